@@ -17,13 +17,13 @@ from PySide6.QtWidgets import QWidget
 from app.session import Session, View
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Scenario
 
 REST_MS = 120
 """Pause after the last change before anything is worked out."""
 
-Study = Callable[[Scenario, Catalog, Calibration, Context], Any]
+Study = Callable[[Scenario, Knowledge, Context], Any]
 
 
 class Background(QObject):
@@ -117,7 +117,7 @@ class Background(QObject):
         if session.view.is_dragged:
             self._rest.start()
             return
-        task = Task(self._study, self._studied, session.catalog, session.calibration)
+        task = Task(self._study, self._studied, session.knowledge)
         self._work.start(task, self._done, self._failed, self.progressed.emit)
         self.changed.emit()
 
@@ -192,10 +192,9 @@ class Task:
 
     study: Study
     scenario: Scenario
-    catalog: Catalog
-    calibration: Calibration
+    knowledge: Knowledge
 
     def __call__(self, context: Context) -> Found:
         context.check()
-        value = self.study(self.scenario, self.catalog, self.calibration, context)
-        return Found((self.scenario, self.catalog), value)
+        value = self.study(self.scenario, self.knowledge, context)
+        return Found((self.scenario, self.knowledge.catalog), value)

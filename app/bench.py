@@ -23,7 +23,7 @@ import numpy as np
 from app import __version__
 from app.bench_queueing import queueing_figures, rounded
 from app.bench_studies import prediction_ms, study_figures
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.display import has_display
 from app.synthetic import OVERLOAD, synthetic_scenario
 from db.codec import scenario_from_json
@@ -37,7 +37,6 @@ from models.project.project import Project
 from models.resilience.study import study_failures
 from models.scenario.scenario import Scenario
 from models.whatif import what_if
-from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 
 SIZES = ((20, 200), (100, 1_000), (500, 10_000))
@@ -127,23 +126,22 @@ def _evaluate_ms(hosts: int, vms: int, *, load: float = 1.0, afresh: bool = Fals
             they say of themselves is still read once in their life (`_first_ms` has it read).
     """
     scenario = synthetic_scenario(hosts, vms, load=load)
-    catalog, calibration = load_catalog(), shipped_calibration()
+    knowledge = shipped_knowledge()
 
     def once() -> None:
         if afresh:
             forget_demands()
-        _read(evaluate(scenario, catalog, calibration))
+        _read(evaluate(scenario, knowledge))
 
     return median_ms(once)
 
 
 def _first_ms(hosts: int, vms: int) -> float:
     """The same of scenarios of which nothing was read before, as if from a file each."""
-    catalog, calibration = load_catalog(), shipped_calibration()
+    knowledge = shipped_knowledge()
     anew = (synthetic_scenario(hosts, vms) for _ in repeat(None))
     return _median_ms(
-        partial(lambda each: _read(evaluate(each, catalog, calibration)), scenario)
-        for scenario in anew
+        partial(lambda each: _read(evaluate(each, knowledge)), scenario) for scenario in anew
     )
 
 
@@ -154,11 +152,10 @@ Edits = Callable[[Scenario], Iterator[Scenario]]
 def _edit_ms(hosts: int, vms: int, edits: Edits) -> float:
     """The same after an edit, another one each time, after what was before."""
     scenario = synthetic_scenario(hosts, vms)
-    catalog, calibration = load_catalog(), shipped_calibration()
-    evaluate(scenario, catalog, calibration)
+    knowledge = shipped_knowledge()
+    evaluate(scenario, knowledge)
     return _median_ms(
-        partial(lambda each: _read(evaluate(each, catalog, calibration)), after)
-        for after in edits(scenario)
+        partial(lambda each: _read(evaluate(each, knowledge)), after) for after in edits(scenario)
     )
 
 
@@ -223,14 +220,13 @@ _COLUMNS = {kind: _columns(kind) for kind in (VmPrediction, HostPrediction, Pool
 
 def _failures_ms(size: tuple[int, int], kind: ModeKind) -> dict[str, float]:
     """All failures of this kind, each of them read."""
-    scenario, catalog, calibration = (
+    scenario, knowledge = (
         synthetic_scenario(*size),
-        load_catalog(),
-        shipped_calibration(),
+        shipped_knowledge(),
     )
 
     def study() -> None:
-        tuple(study_failures(scenario, catalog, calibration, which=(kind,)))
+        tuple(study_failures(scenario, knowledge, which=(kind,)))
 
     return {f"{size[0]}x{size[1]}": rounded(median_ms(study))}
 
@@ -250,7 +246,7 @@ def _what_ifs_per_s(scenario: Scenario) -> float:
     users = rng.uniform(0.2, 1.5, (count, len(active))) * active
     ram_gib = rng.uniform(0.5, 1.5, (count, len(ram))) * ram
     down = rng.random((count, len(scenario.hosts))) < 0.1
-    at = (scenario, load_catalog(), shipped_calibration())
+    at = (scenario, shipped_knowledge())
     duration_ms = median_ms(partial(what_if, *at, users=users, ram_gib=ram_gib, hosts_down=down))
     return 1000.0 * count / duration_ms
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from models.arrange.plan import arrange
 from models.evaluate import evaluate
 from models.options.option import Options
@@ -55,13 +55,13 @@ def study_figures(scenario: Scenario, median_ms: Median) -> dict[str, dict[str, 
 def prediction_ms(scenario: Scenario, median_ms: Median) -> float:
     """One prediction of a loop: of every VM another load than in the one before."""
     turn = count(1)
-    at = load_catalog(), shipped_calibration()
-    return median_ms(lambda: evaluate(busier(scenario, 1.0 + next(turn) * 1e-6), *at))
+    known = shipped_knowledge()
+    return median_ms(lambda: evaluate(busier(scenario, 1.0 + next(turn) * 1e-6), known))
 
 
 def _studies(scenario: Scenario) -> dict[str, tuple[Callable[[], object], int]]:
     """What is timed, and how many predictions a loop would make for it."""
-    at = scenario, load_catalog(), shipped_calibration()
+    at = scenario, shipped_knowledge()
     factors = tuple(1.0 + 0.01 * step for step in range(STUDY_ROWS))
     study = ParameterStudy(
         scenario,
@@ -73,18 +73,18 @@ def _studies(scenario: Scenario) -> dict[str, tuple[Callable[[], object], int]]:
     return {
         "simulate": (partial(simulate, *at, samples=SAMPLES), SAMPLES),
         "sensitivity": (partial(sensitivity, *at), 1 + 2 * len(tuple(swings(scenario)))),
-        "sweep": (lambda: list(rows(study, *at[1:], range(len(study)))), len(study)),
+        "sweep": (lambda: list(rows(study, shipped_knowledge(), range(len(study)))), len(study)),
         "grow": (partial(runway, *at, years=float(YEARS), every=12), YEARS + 1),
         "place, against each VM on each host once": (placing, elsewhere),
     }
 
 
 def _options_figures(median_ms: Median) -> Iterator[tuple[str, dict[str, float]]]:
-    at = load_catalog(), shipped_calibration()
+    known = shipped_knowledge()
     for users in USERS:
         wanted = requirement(users)
-        found = find_options(wanted, *at, keep=KEPT)
-        took = median_ms(partial(find_options, wanted, *at, keep=KEPT))
+        found = find_options(wanted, known, keep=KEPT)
+        took = median_ms(partial(find_options, wanted, known, keep=KEPT))
         yield f"options {users}", _beside(took, _loop_ms(found, median_ms))
 
 

@@ -25,7 +25,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from app.bench_queueing import rounded
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.session import Session
 from app.settings import Settings
 from app.stylesheet import apply_theme
@@ -37,7 +37,6 @@ from app.windows.main import application
 from app.windows.window import MainWindow
 from models.project.project import Project
 from models.scenario.scenario import Vm
-from resources.catalog_files import load_catalog
 from resources.example_files import Example, load_examples
 
 LARGE, USUAL = (100, 1_000), (20, 200)
@@ -93,7 +92,7 @@ class Bench:
     @classmethod
     def of(cls, project: Project, settings: Path) -> Bench:
         """The window as somebody has it open, with everything in its place."""
-        session = Session(project, load_catalog(), shipped_calibration())
+        session = Session(project, shipped_knowledge())
         window = MainWindow(Settings(settings))
         waiting = QEventLoop()
         window.completed.connect(waiting.quit)

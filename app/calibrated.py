@@ -6,7 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.evidence.rows import EvidenceRow, rows_from_records, rows_from_rules
+from resources.catalog_files import load_catalog
 from resources.evidence_files import (
     accuracy_data,
     calibration_data,
@@ -25,6 +27,12 @@ def shipped_calibration() -> Calibration:
 
 
 @cache
+def shipped_knowledge() -> Knowledge:
+    """The catalog and the calibration that the program was shipped with."""
+    return Knowledge(load_catalog(), shipped_calibration())
+
+
+@cache
 def shipped_accuracy() -> tuple[Accuracy, ...]:
     """The accuracy of families, as it was written down with the calibration."""
     from models.fitting.validation import Accuracy
@@ -36,7 +44,6 @@ def shipped_accuracy() -> tuple[Accuracy, ...]:
 def shipped_validation() -> Validation:
     """How wrong the shipped model is, found by leaving out what was measured; some seconds."""
     from models.fitting.validation import validate
-    from resources.catalog_files import load_catalog
 
     return validate(shipped_evidence(), load_catalog())
 

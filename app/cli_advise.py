@@ -23,7 +23,7 @@ from db.advice import (
 )
 from db.atomic import write_atomically
 from db.errors import StoreError
-from models.advise.advice import Advice, Found, Knowledge, Topic, advise
+from models.advise.advice import Advice, CitedKnowledge, Found, Topic, advise
 from models.advise.topics import TOPICS, topic_of
 from models.base.errors import ModelError
 from models.base.texts import joined, say
@@ -112,11 +112,10 @@ def _save(topic: Topic, advice: Advice, output: str) -> None:
     write_atomically(output, table_to_csv(tables[topic.saved]).encode("utf-8"))
 
 
-def knowledge() -> Knowledge:
+def knowledge() -> CitedKnowledge:
     """What advisors of this program know."""
-    return Knowledge(
-        rows=by_id(shipped_evidence()), catalog=load_catalog(), calibration=shipped_calibration()
-    )
+    rows = by_id(shipped_evidence())
+    return CitedKnowledge(load_catalog(), shipped_calibration(), rows=rows)
 
 
 def _content(path: str) -> bytes:

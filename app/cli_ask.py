@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.language import Language
 from app.render.terminal import sections_text
@@ -36,7 +35,7 @@ def ask_about(
     of = given(path, name)
     scenario = of.scenario
     with refusing(path):
-        found = questions(scenario, of.catalog, shipped_calibration())
+        found = questions(scenario, of.knowledge)
     if output is not None:
         write_atomically(output, _request(scenario, found, output, tongue))
     if as_json:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.chance import chance_to_json, map_to_json, sensitivity_to_json
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Scenario
 from models.tell.chance import chance_sections, map_sections, sensitivity_sections
 from models.uncertainty.chance import simulate
@@ -58,8 +56,8 @@ def map_of_file(path: str, name: str | None, map: Sequence[str], *, as_json: boo
 
 
 def _of_file(
-    path: str, name: str | None, study: Callable[[Scenario, Catalog, Calibration], T]
+    path: str, name: str | None, study: Callable[[Scenario, Knowledge], T]
 ) -> tuple[Scenario, T]:
     of = given(path, name)
     with refusing(path):
-        return of.scenario, study(of.scenario, of.catalog, shipped_calibration())
+        return of.scenario, study(of.scenario, of.knowledge)

@@ -15,6 +15,7 @@ from models.base.texts import Text, joined, opening, say, say_many
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.evidence.citation import in_short
+from models.evidence.knowledge import Knowledge
 from models.failure.mode import ModeKind
 from models.judgement.binding import Reasons, binding_text, nearest
 from models.judgement.rules import grouped
@@ -67,7 +68,7 @@ def predicted(scenario: Scenario, catalog: Catalog, path: str) -> Prediction:
         StoreError: the model finds that the scenario can't exist.
     """
     with refusing(path):
-        return evaluate(scenario, catalog, shipped_calibration())
+        return evaluate(scenario, Knowledge(catalog, shipped_calibration()))
 
 
 def as_text(scenario: Scenario, prediction: Prediction) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
@@ -50,13 +49,13 @@ def failures_of_file(path: str, name: str | None, *, modes: Collection[str], as_
         StoreError: the file can't be read, or its scenario can't exist.
     """
     of = given(path, name)
-    scenario, catalog, calibration = of.scenario, of.catalog, shipped_calibration()
+    scenario, knowledge = of.scenario, of.knowledge
     with refusing(path):
-        study = study_failures(scenario, catalog, calibration, which=kinds_named(modes))
-        availability = study_availability(scenario, catalog, calibration)
+        study = study_failures(scenario, knowledge, which=kinds_named(modes))
+        availability = study_availability(scenario, knowledge)
     if as_json:
         return json_text(failures_to_json(scenario.name, MODEL_VERSION, study, availability))
-    prediction = evaluate(scenario, catalog, calibration)
+    prediction = evaluate(scenario, knowledge)
     return as_text(scenario, prediction, study, availability)
 
 

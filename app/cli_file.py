@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import __version__
+from app.calibrated import shipped_calibration
 from db.errors import StoreError, refused
 from db.files import ending_of, open_any, save_as
 from db.project import ENDING
 from models.base.errors import ModelError
 from models.catalog.catalog import Catalog
+from models.evidence.knowledge import Knowledge
 from models.project.catalog_use import catalog_for
 from models.project.project import Entry, Project
 from models.scenario.scenario import Scenario
@@ -32,6 +34,10 @@ class Given:
     @property
     def scenario(self) -> Scenario:
         return self.entry.scenario
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return Knowledge(self.catalog, shipped_calibration())
 
 
 def given(path: str, name: str | None) -> Given:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.runway import runway_to_json
@@ -36,8 +35,7 @@ def growth_of_file(
     with refusing(path):
         found = runway(
             scenario,
-            of.catalog,
-            shipped_calibration(),
+            of.knowledge,
             years=years if years is not None else scenario.growth.years or 5.0,
             every=round(every),
             season_pct=season_pct,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
@@ -37,7 +36,7 @@ def network_of_file(path: str, name: str | None, output: str | None, *, as_json:
     of = given(path, name)
     scenario = of.scenario
     with refusing(path):
-        opinion = second_opinion(scenario, of.catalog, shipped_calibration())
+        opinion = second_opinion(scenario, of.knowledge)
     written = "" if output is None else _write(opinion, scenario, path, output)
     if as_json:
         return json_text(opinion_to_json(opinion, scenario, MODEL_VERSION))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from time import thread_time
 
 from app import __version__
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.atomic import check_writable
@@ -37,8 +36,7 @@ def placement_of_file(
     with refusing(path):
         plan = arrange(
             of.scenario,
-            of.catalog,
-            shipped_calibration(),
+            of.knowledge,
             most_moves=most_moves,
             seconds=seconds,
             clock=thread_time,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, percentile_of, write_changed
 from app.cli_same import same_of_servers
 from app.render.terminal import sections_text
@@ -43,7 +42,7 @@ def calibrate_site(
     servers = read_measured(measured, Watch(), percentile=percentile_of(percentile))
     tied = same_of_servers(same, servers, of.scenario)
     try:
-        found = calibrated_to_site(of.scenario, servers, of.catalog, shipped_calibration(), tied)
+        found = calibrated_to_site(of.scenario, servers, of.knowledge, tied)
     except ModelError as error:
         if error.field:
             raise refused(error, site) from error

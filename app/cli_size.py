@@ -26,6 +26,7 @@ from db.requirement import (
 )
 from models.base.texts import Text, say
 from models.catalog.catalog import Catalog
+from models.evidence.knowledge import Knowledge
 from models.options.option import Options
 from models.options.refresh import hosts_of_age, refreshed
 from models.options.requirement import Requirement
@@ -63,7 +64,10 @@ def options_of_file(
     requirement, catalog, own = _required(path, name)
     with refusing(path):
         found = find_options(
-            requirement, catalog, shipped_calibration(), keep=keep, check=_deadline(path)
+            requirement,
+            Knowledge(catalog, shipped_calibration()),
+            keep=keep,
+            check=_deadline(path),
         )
     if output is not None:
         save_whole(output, project_of(found), catalog, program_version=__version__)
@@ -105,8 +109,7 @@ def refresh_of_file(
             aged = hosts_of_age(*of_year, sites, clusters)
         found = refreshed(
             of.scenario,
-            of.catalog,
-            shipped_calibration(),
+            of.knowledge,
             sites=sites,
             clusters=clusters,
             into=into,

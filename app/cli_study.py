@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.resilience_study import study_to_json
 from models.base.texts import joined, say
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
@@ -31,12 +29,12 @@ def study_of_file(path: str, name: str | None, *, within_s: float | None, as_jso
         StoreError: the file can't be read, or its scenario can't exist.
     """
     of = given(path, name)
-    scenario, catalog, calibration = of.scenario, of.catalog, shipped_calibration()
+    scenario, knowledge = of.scenario, of.knowledge
     with refusing(path):
-        members = member_capacities(scenario, catalog, calibration)
-        designs = compare_designs(scenario, catalog, calibration)
-        storms = [study_storm(scenario, catalog, calibration, kind) for kind in StormKind]
-        told = [_asked(scenario, catalog, calibration, storm, within_s) for storm in storms]
+        members = member_capacities(scenario, knowledge)
+        designs = compare_designs(scenario, knowledge)
+        storms = [study_storm(scenario, knowledge, kind) for kind in StormKind]
+        told = [_asked(scenario, knowledge, storm, within_s) for storm in storms]
     if as_json:
         return json_text(study_to_json(scenario.name, MODEL_VERSION, members, designs, told))
     return as_text(scenario, members, designs, told)
@@ -44,15 +42,14 @@ def study_of_file(path: str, name: str | None, *, within_s: float | None, as_jso
 
 def _asked(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     study: StormStudy,
     within_s: float | None,
 ) -> Storm:
     """The storm with the vCPUs that end it in time, where that is asked."""
     if within_s is None:
         return Storm(study=study)
-    asked = (scenario, catalog, calibration, study.kind)
+    asked = (scenario, knowledge, study.kind)
     vcpus = {
         server.vm: vcpus_to_drain(*asked, vm=server.vm, within_s=within_s)
         for server in study.servers

@@ -32,6 +32,7 @@ from models.base.rounding import rounded
 from models.base.spreadsheets import inert
 from models.base.texts import say
 from models.catalog.catalog import Catalog
+from models.evidence.knowledge import Knowledge
 from models.studies.parameter_study import ParameterStudy, Varied, check_study, rows
 from resources.catalog_files import load_catalog
 
@@ -215,7 +216,7 @@ def chunk_of(packed: _Packed, start: int) -> list[tuple[Any, ...]]:
     """The rows from `start` on, at most `CHUNK` of them: what a worker does."""
     study, catalog = _unpacked(packed)
     numbers = range(start, min(start + CHUNK, len(study)))
-    return list(rows(study, catalog, shipped_calibration(), numbers))
+    return list(rows(study, Knowledge(catalog, shipped_calibration()), numbers))
 
 
 @lru_cache(maxsize=2)

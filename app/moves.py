@@ -37,7 +37,7 @@ def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]
     scenario, style = session.scenario, locale_style()
     if not ids:
         return ()
-    after = move_preview(scenario, session.catalog, session.calibration, ids)
+    after = move_preview(scenario, session.knowledge, ids)
     found = []
     for row, host in enumerate(scenario.hosts):
         reason = after.refused.get(host.id)

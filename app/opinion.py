@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.work import Context
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from models.second_opinion.opinion import Opinion
 
 
-def asked(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-) -> Opinion:
+def asked(scenario: Scenario, knowledge: Knowledge, context: Context) -> Opinion:
     """The second opinion, given up between two solutions when nobody waits any more."""
 
     # Imported when it is first asked for: the solver takes time that no start has.
@@ -25,4 +22,4 @@ def asked(
         context.check()
         context.report(share)
 
-    return second_opinion(scenario, catalog, calibration, tick)
+    return second_opinion(scenario, knowledge, tick)

@@ -17,7 +17,7 @@ from app.language import tr
 from app.session import Session, View
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.scenario.scenario import Scenario
 
@@ -51,8 +51,7 @@ class Task:
     """One scenario to look into; owns no Qt object."""
 
     scenario: Scenario
-    catalog: Catalog
-    calibration: Calibration
+    knowledge: Knowledge
     prediction: Prediction
 
     def __call__(self, context: Context) -> Outlook:
@@ -61,10 +60,12 @@ class Task:
         from models.single_changes.fixes import fixes
         from models.studies.flip import flips
 
-        at = (self.scenario, self.catalog, self.calibration)
+        at = self.scenario, self.knowledge
         besides = worst_beyond_verdict(study_failures(*at, check=context.check))
         found = fixes(*at, self.prediction, check=context.check)
-        return Outlook(*at[:2], flips(*at, check=context.check), found, besides)
+        return Outlook(
+            self.scenario, self.knowledge.catalog, flips(*at, check=context.check), found, besides
+        )
 
 
 class OutlookRun(QObject):
@@ -103,7 +104,7 @@ class OutlookRun(QObject):
             self._rest.start()
             return
         session = self._session
-        task = Task(session.studied, session.catalog, session.calibration, view.prediction)
+        task = Task(session.studied, session.knowledge, view.prediction)
         self._work.start(task, self._done, self._failed)
         self.changed.emit()
 

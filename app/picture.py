@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.session import Session
 from app.stylesheet import load_fonts
 from app.theme import LIGHT
@@ -17,7 +17,6 @@ from app.widgets.board.sites import site_verdicts
 from app.widgets.board.sizes import card_sizes
 from app.windows.main import application
 from models.project.project import Project
-from resources.catalog_files import load_catalog
 
 WIDTH = 900
 SCALE = 2
@@ -27,7 +26,7 @@ def board_png(project: Project) -> bytes:
     """The whole board of the scenario in view, at twice the size of the screen."""
     application()
     load_fonts()
-    session = Session(project, load_catalog(), shipped_calibration())
+    session = Session(project, shipped_knowledge())
     scenario = session.scenario
     sizes = card_sizes(scenario, session.view.prediction, session.catalog)
     layout = layout_board(scenario, float(WIDTH), sizes=sizes)

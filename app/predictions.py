@@ -51,7 +51,7 @@ class Predictions(QObject):
         held = self._held(entry)
         if held is None:
             session = self._session
-            held = evaluate(entry.scenario, session.catalog, session.calibration)
+            held = evaluate(entry.scenario, session.knowledge)
             self._note(entry, held)
         return held
 

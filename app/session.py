@@ -20,6 +20,7 @@ from app.work import pause
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.project.catalog_use import catalog_for
 from models.project.project import ADVICE, MEETING, SIGNED, STATED, Project, with_records_of
@@ -97,17 +98,16 @@ class Session(QObject):
     def __init__(
         self,
         project: Project,
-        catalog: Catalog,
-        calibration: Calibration,
+        knowledge: Knowledge,
         *,
         path: Path | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._shipped = catalog
+        self._shipped = knowledge.catalog
         self._library = Catalog()
-        self._catalog = catalog_for(project, catalog)
-        self._calibration = calibration
+        self._catalog = catalog_for(project, knowledge.catalog)
+        self._calibration = knowledge.calibration
         self._project = project
         self._token = urandom(8).hex()
         self._path = path
@@ -194,6 +194,11 @@ class Session(QObject):
     @property
     def calibration(self) -> Calibration:
         return self._calibration
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """The catalog as the open project has it, and the calibration."""
+        return Knowledge(self._catalog, self._calibration)
 
     @property
     def view(self) -> View:
@@ -364,11 +369,11 @@ class Session(QObject):
 
         A small project is worked out whole, to see that all of it can be.
         """
-        catalog = catalog_for(project, self.known_catalog)
+        known = Knowledge(catalog_for(project, self.known_catalog), self._calibration)
         if sum(1 + len(entry.scenario.vms) for entry in project.entries) <= FEW_VMS:
             for entry in project.entries:
-                evaluate(entry.scenario, catalog, self._calibration)
-        return evaluate(project.scenario, catalog, self._calibration)
+                evaluate(entry.scenario, known)
+        return evaluate(project.scenario, known)
 
     def open(
         self,
@@ -483,7 +488,7 @@ class Session(QObject):
         self.catalog_changed.emit(self._catalog)
 
     def _evaluate(self, scenario: Scenario) -> Prediction:
-        return evaluate(scenario, self._catalog, self._calibration)
+        return evaluate(scenario, self.knowledge)
 
     def _clean_changed(self, _clean: bool) -> None:
         self.file_changed.emit()

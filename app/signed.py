@@ -21,6 +21,7 @@ from models.base.errors import ModelError
 from models.base.texts import joined, say
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.project.catalog_use import used_rows
 from models.project.project import ADVICE, MEETING, STATED, Entry, Project
@@ -155,7 +156,7 @@ def remade(signed: Signed, shipped: Catalog, file: str = "") -> Remade:
     found, others = [], []
     for entry, each in zip(entries, signed.scenarios, strict=True):
         try:
-            prediction = evaluate(entry.scenario, catalog, shipped_calibration())
+            prediction = evaluate(entry.scenario, Knowledge(catalog, shipped_calibration()))
         except ModelError as error:
             raise StoreError(error.reason, entry.scenario.name) from error
         found.append((entry.scenario, prediction))

@@ -11,6 +11,7 @@ from db.signed import all_signed
 from models.base.errors import ModelError
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.project.project import Project
 from models.proposal.names import shown_names
@@ -53,7 +54,7 @@ def since_kept(
     catalog_then = catalog.merged(own)
     return since_proposal(
         kept.stated,
-        (shown_names(then), evaluate(then, catalog_then, shipped_calibration())),
+        (shown_names(then), evaluate(then, Knowledge(catalog_then, shipped_calibration()))),
         (shown_names(scenario), prediction),
         catalog_then,
         reads_as_then=reads_as_then(kept.stated, then),

@@ -13,6 +13,7 @@ from models.base.errors import ModelError
 from models.base.texts import Text, say
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.project.project import STATED, Entry, Project
 from models.scenario.scenario import Scenario
@@ -43,7 +44,7 @@ def with_stated(
         if ids and entry.id not in ids:
             continue
         try:
-            prediction = evaluate(entry.scenario, catalog, shipped_calibration())
+            prediction = evaluate(entry.scenario, Knowledge(catalog, shipped_calibration()))
         except ModelError:
             continue
         new = stated_now(entry.scenario, prediction, why, now)
@@ -79,7 +80,7 @@ def compared(project: Project, catalog: Catalog) -> Iterator[Compared]:
         last = _last(entry)
         if last is None:
             continue
-        prediction = evaluate(entry.scenario, catalog, shipped_calibration())
+        prediction = evaluate(entry.scenario, Knowledge(catalog, shipped_calibration()))
         yield Compared(entry.scenario.name, last, tuple(differences(last, prediction)))
 
 

@@ -12,8 +12,7 @@ from app.background import Study
 from app.language import tr
 from app.work import Context
 from models.base.texts import say
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Growth, Maintenance, Scenario
 
 if TYPE_CHECKING:
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
 YEARS = 5.0
 
 
-def designs_told(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-) -> tuple[Section, ...]:
+def designs_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
     """HA alone, a Domino cluster, or both, of a scenario that isn't too large for that."""
     from models.resilience.designs import MOST_HOSTS, compare_designs
     from models.tell.blocks import Paragraph, Section
@@ -33,13 +30,11 @@ def designs_told(
     if len(scenario.hosts) > MOST_HOSTS:
         too_many = say("Compared up to {most_hosts} hosts.", most_hosts=MOST_HOSTS)
         return (Section("", (Paragraph(too_many),)),)
-    rows = compare_designs(scenario, catalog, calibration, check=context.check)
+    rows = compare_designs(scenario, knowledge, check=context.check)
     return design_sections(rows, scenario)
 
 
-def growth_told(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-) -> tuple[Section, ...]:
+def growth_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
     """The planned years, or five at the rates that are planned."""
     from models.studies.leave_behind import MANY_VMS
     from models.studies.runway import MONTHS_OF_A_YEAR, runway
@@ -50,8 +45,7 @@ def growth_told(
         return ()
     found = runway(
         scenario,
-        catalog,
-        calibration,
+        knowledge,
         years=scenario.growth.years or YEARS,
         every=3 if len(scenario.vms) < MANY_VMS else MONTHS_OF_A_YEAR,
         check=context.check,
@@ -60,7 +54,7 @@ def growth_told(
 
 
 def sensitivity_told(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+    scenario: Scenario, knowledge: Knowledge, context: Context
 ) -> tuple[Section, ...]:
     """What moves the number nearest to its limit."""
     from models.tell.chance import sensitivity_sections
@@ -68,14 +62,13 @@ def sensitivity_told(
 
     if not scenario.vms:
         return ()
-    found = sensitivity(scenario, catalog, calibration, check=context.check)
+    found = sensitivity(scenario, knowledge, check=context.check)
     return sensitivity_sections(found, scenario)
 
 
 def map_told(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     context: Context,
     *,
     pair: tuple[str, str] | None = None,
@@ -97,8 +90,7 @@ def map_told(
         return ()
     found = verdict_map(
         scenario,
-        catalog,
-        calibration,
+        knowledge,
         x=pair[0],
         y=pair[1],
         steps=STEPS if len(scenario.vms) < MANY_VMS else FEWER_STEPS,
@@ -108,9 +100,7 @@ def map_told(
     return map_sections(found, scenario)
 
 
-def chance_told(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-) -> tuple[Section, ...]:
+def chance_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
     """How likely the design is to hold."""
     from models.studies.leave_behind import MANY_VMS
     from models.tell.chance import chance_sections
@@ -120,8 +110,7 @@ def chance_told(
         return ()
     found = simulate(
         scenario,
-        catalog,
-        calibration,
+        knowledge,
         samples=2000 if len(scenario.vms) < MANY_VMS else 500,
         check=context.check,
         progress=context.report,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.judgement.summary import summarise
 from models.outages import Losses
 from models.predict.demands import demands_of
@@ -16,8 +15,7 @@ from models.version import MODEL_VERSION
 
 def evaluate(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     window: Window | None = None,
 ) -> Prediction:
@@ -32,7 +30,7 @@ def evaluate(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    normal = undisturbed(demands_of(scenario, catalog, calibration, window=window), scenario.policy)
+    normal = undisturbed(demands_of(scenario, knowledge, window=window), scenario.policy)
     numbers = with_failures(normal)
     losses = Losses(scenario, normal, numbers)
     return summarise(scenario, numbers, MODEL_VERSION, losses.outages(), losses.nearest)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.base.quantities import IntArray
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.availability import fail_together
 from models.failure.failover import NOBODY, Failover
 from models.physics.arrays import Arrays
@@ -48,9 +47,7 @@ class HostLoss:
         return self.restarted.get(vm) or self.taken_over.get(vm)
 
 
-def lose_host(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, host: str, *others: str
-) -> HostLoss:
+def lose_host(scenario: Scenario, knowledge: Knowledge, host: str, *others: str) -> HostLoss:
     """What is left of the scenario when a host fails, alone or with others, by the rules of
     `fail_together`.
 
@@ -63,7 +60,7 @@ def lose_host(
     gone = frozenset((host, *others))
     for id in gone:
         scenario.host(id)
-    arrays, failover, secondary = _failure(scenario, catalog, calibration, gone)
+    arrays, failover, secondary = _failure(scenario, knowledge, gone)
     restarted = _restarted(arrays, failover)
     mirrored = {
         arrays.vms.ids[vm]: arrays.hosts.ids[secondary[vm]]
@@ -90,9 +87,9 @@ def lose_host(
     )
 
 
-def secondaries(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> dict[str, str]:
+def secondaries(scenario: Scenario, knowledge: Knowledge) -> dict[str, str]:
     """Host of the Fault Tolerance secondary of each VM that has one, by id."""
-    vm = demands_of(scenario, catalog, calibration, NoSources())
+    vm = demands_of(scenario, knowledge, NoSources())
     arrays = vm.inputs.arrays
     secondary = host_stage(vm, scenario.policy).secondary
     return {
@@ -137,9 +134,9 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, clause: str) -> Pre
 
 
 def _failure(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, gone: frozenset[str]
+    scenario: Scenario, knowledge: Knowledge, gone: frozenset[str]
 ) -> tuple[Arrays, Failover, IntArray]:
-    vm = demands_of(scenario, catalog, calibration, NoSources())
+    vm = demands_of(scenario, knowledge, NoSources())
     arrays = vm.inputs.arrays
     stage = host_stage(vm, scenario.policy)
     down = np.array([id in gone for id in arrays.hosts.ids])

@@ -108,8 +108,7 @@ class Losses:
         if Loss.PARTNER in survive:
             found += _without_partner(scenario, normal, self._before)
         if Loss.GROUP in survive and any(host.failure_group for host in scenario.hosts):
-            at = normal.vm.catalog, normal.vm.inputs.calibration
-            study = study_failures(scenario, *at, which=(ModeKind.GROUP,))
+            study = study_failures(scenario, normal.vm.inputs.knowledge, which=(ModeKind.GROUP,))
             found += _without_group(scenario.policy, (study[row] for row in study.ranked()))
         return tuple(found)
 
@@ -400,7 +399,7 @@ def _clause(scenario: Scenario, after: _State, rule: str, row: int) -> str:
 def _state(normal: Undisturbed, arrays: Arrays) -> _State:
     """What normal operation of these VMs comes to, judged."""
     inputs = normal.vm.inputs
-    vm = vm_stage(arrays, inputs.derating, normal.vm.catalog, inputs.calibration, NoSources())
+    vm = vm_stage(arrays, inputs.derating, inputs.knowledge, NoSources())
     e = without_failures(undisturbed(vm, normal.policy, normal.draw))
     return _State.of(e, Resources.of(e))
 
@@ -502,8 +501,7 @@ def _groups(scenario: Scenario, normal: Undisturbed) -> Outage | None:
     """Every group of hosts lost, one after the other."""
     if not any(host.failure_group for host in scenario.hosts):
         return None
-    at = normal.vm.catalog, normal.vm.inputs.calibration
-    study = study_failures(scenario, *at, which=(ModeKind.GROUP,))
+    study = study_failures(scenario, normal.vm.inputs.knowledge, which=(ModeKind.GROUP,))
     rows = study.ranked()
     worst = study[rows[0]] if rows else None
     if worst is None or worst.shown is None or (worst.shown.verdict or 0) < Verdict.AT_RISK:

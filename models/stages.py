@@ -8,9 +8,8 @@ import numpy as np
 
 from models.base.quantities import BoolArray, FloatArray, IntArray, Series, judged_end, says_nothing
 from models.base.record import record
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
 from models.evidence.constants import VCPUS_PER_VM
+from models.evidence.knowledge import Knowledge
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
 from models.failure.failover import NOBODY, Failover, HostLoads
@@ -304,9 +303,9 @@ def _before(normal: Undisturbed) -> Before:
     )
 
 
-def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:
+def restarts(scenario: Scenario, knowledge: Knowledge) -> Failover:
     """Who restarts where in each failure mode of a scenario."""
-    vm = demands_of(scenario, catalog, calibration)
+    vm = demands_of(scenario, knowledge)
     return fail_each_host(vm.inputs.arrays, host_stage(vm, scenario.policy).loads)
 
 

@@ -16,8 +16,7 @@ import numpy.typing as npt
 from models import outages
 from models.base.errors import ModelError
 from models.base.quantities import BoolArray, FloatArray, IntArray, Series
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.admission_unmet import unmet
 from models.failure.availability import fail_together
 from models.failure.failover import HostLoads
@@ -94,8 +93,7 @@ class WhatIf:
 
 def what_if(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     users: npt.ArrayLike | None = None,
     factor: npt.ArrayLike | None = None,
@@ -131,7 +129,7 @@ def what_if(
         ModelError: an array of another shape, both `users` and `factor`, none of all, or an id
             that leads nowhere.
     """
-    base = to_arrays(scenario, catalog)
+    base = to_arrays(scenario, knowledge.catalog)
     edits = _Edits.of(
         base, users, factor, registered, ram_gib, hosts_down, mail_file_mb, work, errors
     )
@@ -141,19 +139,18 @@ def what_if(
         scenario,
         hosts_to_survive(scenario, base),
         bool(contradictions(scenario) or broken(scenario))
-        or (others_fail and _refuses(scenario, base, catalog, calibration)),
+        or (others_fail and _refuses(scenario, base, knowledge)),
         others_fail=others_fail,
     )
     parts = [
-        _predicted(base, chunk, scenario.policy, catalog, calibration, rules)
-        for chunk in edits.chunks(size)
+        _predicted(base, chunk, scenario.policy, knowledge, rules) for chunk in edits.chunks(size)
     ]
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 
-def _refuses(scenario: Scenario, base: Arrays, catalog: Catalog, calibration: Calibration) -> bool:
+def _refuses(scenario: Scenario, base: Arrays, knowledge: Knowledge) -> bool:
     """Whether admission control of a cluster refuses more VMs, by reservations as they are."""
-    vm = demands_of(scenario, catalog, calibration)
+    vm = demands_of(scenario, knowledge)
     secondary = host_stage(vm, scenario.policy).secondary
     return bool(unmet(scenario, base, secondary, ram_gib=vm.ram_gib))
 
@@ -255,8 +252,7 @@ def _predicted(
     base: Arrays,
     edits: _Edits,
     policy: Policy,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     rules: _Rules,
 ) -> WhatIf:
     arrays = side_by_side(
@@ -269,14 +265,14 @@ def _predicted(
     )
     sources = NoSources()
     derating = _worked(policy.derating, edits, len(base.vms))
-    vm = vm_stage(arrays, derating, catalog, calibration, sources)
+    vm = vm_stage(arrays, derating, knowledge, sources)
     if edits.down.any():
         down = edits.down.ravel()
         loads = host_stage(vm, policy)
         host = _moved(arrays, down, loads.secondary, loads.loads)
         off = down_by_design(arrays, down) & (host < 0)
         arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary), off)
-        vm = vm_stage(arrays, derating, catalog, calibration, sources)
+        vm = vm_stage(arrays, derating, knowledge, sources)
     normal = undisturbed(vm, policy, edits.draw(policy.posture.share))
     if not rules.others_fail:
         return _of_copies(without_failures(normal), base, len(edits), rules)

@@ -22,6 +22,7 @@ from models.base.dates import date_text
 from models.base.lettering import mark_of, set_apart
 from models.base.texts import Text, joined, say
 from models.catalog.catalog import Catalog
+from models.evidence.knowledge import Knowledge
 from models.evidence.rows import by_id
 from models.fitting.validation import UNCHECKED
 from models.predict.prediction import Prediction
@@ -182,7 +183,7 @@ def _html(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     scenario = subjects[0].scenario
     years = range(min(int(scenario.growth.years), MOST_YEARS) + 1)
     futures = [grown(scenario, float(year)) for year in years]
-    answered = answers(futures, catalog, shipped_calibration())
+    answered = answers(futures, Knowledge(catalog, shipped_calibration()))
     return Report(proposal_html(proposal, answered, how.language))
 
 
@@ -231,7 +232,7 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
     """The scenario with all that the proposal says about it."""
     vms = plotted_vms(scenario, prediction)
     plots = [response_plot(scenario, prediction, catalog, vm) for vm in vms]
-    calibration = shipped_calibration()
+    knowledge = Knowledge(catalog, shipped_calibration())
     return Subject(
         scenario=scenario,
         prediction=prediction,
@@ -240,8 +241,8 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
         evidence=by_id(shipped_evidence()),
         accuracy=shipped_accuracy(),
         unchecked=UNCHECKED,
-        study=study_failures(scenario, catalog, calibration),
-        availability=study_availability(scenario, catalog, calibration),
+        study=study_failures(scenario, knowledge),
+        availability=study_availability(scenario, knowledge),
         designs=_designs(scenario, catalog),
         runway=_runway(scenario, catalog),
         storms=tuple(_storm(scenario, catalog, kind) for kind in storms_asked(scenario)),
@@ -255,7 +256,9 @@ def _runway(scenario: Scenario, catalog: Catalog) -> Runway | None:
         years = max(years, FEWEST_YEARS)
     if not years:
         return None
-    return runway(scenario, catalog, shipped_calibration(), years=years, every=_every(scenario))
+    return runway(
+        scenario, Knowledge(catalog, shipped_calibration()), years=years, every=_every(scenario)
+    )
 
 
 def _every(scenario: Scenario) -> int:
@@ -265,7 +268,7 @@ def _every(scenario: Scenario) -> int:
 
 def _storm(scenario: Scenario, catalog: Catalog, kind: StormKind) -> Storm:
     """The storm; what more vCPUs would do is asked where it ends, not of a busy day."""
-    given = (scenario, catalog, shipped_calibration(), kind)
+    given = (scenario, Knowledge(catalog, shipped_calibration()), kind)
     study = study_storm(*given)
     worst = study.worst
     if worst is None or kind is not StormKind.RECONNECT:
@@ -278,7 +281,7 @@ def _designs(scenario: Scenario, catalog: Catalog) -> tuple[DesignRow, ...]:
     asks = any(vm.cluster_partners or vm.fault_tolerance for vm in scenario.vms)
     if not asks or len(scenario.hosts) > MOST_HOSTS:
         return ()
-    return compare_designs(scenario, catalog, shipped_calibration())
+    return compare_designs(scenario, Knowledge(catalog, shipped_calibration()))
 
 
 def plotted_vms(scenario: Scenario, prediction: Prediction) -> tuple[Vm, ...]:
@@ -346,7 +349,7 @@ def _curve(
     scenario: Scenario, catalog: Catalog, vm: Vm, ends: tuple[float, float]
 ) -> ResponseCurve:
     users = np.linspace(*ends, POINTS)
-    return response_curve(scenario, catalog, shipped_calibration(), vm.id, users)
+    return response_curve(scenario, Knowledge(catalog, shipped_calibration()), vm.id, users)
 
 
 def _near_limit(vm: Vm, crossing: Crossing) -> tuple[float, float] | None:

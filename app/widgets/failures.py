@@ -50,8 +50,7 @@ from app.widgets.marks import chip_size, scaled_font, verdict_colour
 from app.widgets.parts import in_column, in_row, switch
 from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
 from app.work import Context, Worker
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.mode import ModeKind
 from models.judgement.gauges import Gauge
 from models.predict.predicted import NumberRef
@@ -455,12 +454,8 @@ class Studying:
     def __init__(self, kinds: tuple[ModeKind, ...]) -> None:
         self._kinds = kinds
 
-    def __call__(
-        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-    ) -> FailureStudy:
-        study = study_failures(
-            scenario, catalog, calibration, which=self._kinds, check=context.check
-        )
+    def __call__(self, scenario: Scenario, knowledge: Knowledge, context: Context) -> FailureStudy:
+        study = study_failures(scenario, knowledge, which=self._kinds, check=context.check)
         for row in study.ranked()[:MOST_ROWS]:
             context.check()
             study[row]

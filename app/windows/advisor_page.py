@@ -46,7 +46,7 @@ from db.errors import StoreError, refused
 from models.advise.advice import (
     Advice,
     AdviceNumber,
-    Knowledge,
+    CitedKnowledge,
     Step,
     Topic,
     advise,
@@ -85,7 +85,7 @@ def worked_out(
     said: Mapping[str, Any],
     base: Any,
     text: str,
-    known: Knowledge,
+    known: CitedKnowledge,
     _: Context | None = None,
 ) -> Worked:
     """The answer to what the form says, with those lists of `base` that no form has, and over it

@@ -22,8 +22,7 @@ from db.errors import StoreError
 from db.placement import moves_to_csv
 from models.arrange.plan import SECONDS, Plan, arrange
 from models.base.limits import Limit
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.places import Across
 from models.scenario.scenario import Scenario
 from models.tell.arrange import plan_sections
@@ -88,8 +87,7 @@ class ArrangePage(WorkingPage):
         task = partial(
             _arranged,
             session.scenario,
-            session.catalog,
-            session.calibration,
+            session.knowledge,
             None if most is None else int(most),
             self.seconds.value or SECONDS,
             self.across.currentData(),
@@ -168,8 +166,7 @@ def _field(low: float, high: float, value: float | None, empty: str = "") -> Num
 
 def _arranged(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     most: int | None,
     seconds: float,
     across: Across,
@@ -178,8 +175,7 @@ def _arranged(
     """Runs in the background."""
     return arrange(
         scenario,
-        catalog,
-        calibration,
+        knowledge,
         most_moves=most,
         seconds=seconds,
         clock=thread_time,

@@ -51,6 +51,7 @@ from db.signed import all_signed
 from models.base.dates import date_text
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.project.catalog_use import catalog_for
 from models.project.project import Entry, Project
@@ -153,14 +154,12 @@ def order_of(session: Session, export: Export, file: str) -> Callable[[Context],
     Raises:
         StoreError: the template can't be used; of the function: what was exported can't be made.
     """
-    shipped, catalog, calibration = session.known_catalog, session.catalog, session.calibration
+    shipped, knowledge = session.known_catalog, session.knowledge
     if export.signed:
         kept = next(each for each in all_signed(session.project) if each.at == export.signed)
         return partial(_once_more, kept, catalog_for(session.project, shipped))
     entries = [export.named(session.project.entry(id)) for id in _ids(session, export)]
-    return partial(
-        _ready, entries, catalog, calibration, _how(session.project, export, entries, file)
-    )
+    return partial(_ready, entries, knowledge, _how(session.project, export, entries, file))
 
 
 def _once_more(signed: Signed, catalog: Catalog, context: Context) -> Ready:
@@ -171,17 +170,15 @@ def _once_more(signed: Signed, catalog: Catalog, context: Context) -> Ready:
     return Ready(list(found.scenarios), found.catalog, found.how)
 
 
-def _ready(
-    entries: Sequence[Entry], catalog: Catalog, calibration: Any, how: Any, context: Context
-) -> Ready:
+def _ready(entries: Sequence[Entry], knowledge: Knowledge, how: Any, context: Context) -> Ready:
     from app.signed import kept
 
     pairs = []
     for each in entries:
         context.check()
-        pairs.append((each.scenario, evaluate(each.scenario, catalog, calibration)))
+        pairs.append((each.scenario, evaluate(each.scenario, knowledge)))
     context.check()
-    return Ready(pairs, catalog, how, kept(entries, pairs, catalog, how))
+    return Ready(pairs, knowledge.catalog, how, kept(entries, pairs, knowledge.catalog, how))
 
 
 class ProposalPage(Page):

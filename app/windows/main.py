@@ -68,14 +68,13 @@ def main_window(*, demo: bool = False, settings: Settings | None = None) -> Main
 
 def first_session(*, demo: bool = False) -> Session:
     """A session on the first worked example, or on nothing."""
-    from app.calibrated import shipped_calibration
+    from app.calibrated import shipped_knowledge
     from app.session import Session
     from app.windows.files import empty_project, example_project
-    from resources.catalog_files import load_catalog
     from resources.example_files import load_examples
 
     project = example_project(load_examples()[0]) if demo else empty_project()
-    return Session(project, load_catalog(), shipped_calibration())
+    return Session(project, shipped_knowledge())
 
 
 def opened_window(

@@ -26,9 +26,8 @@ from models.against.errors import Against, against
 from models.against.registry import Change, ScoredProject, added_up, changes, taken
 from models.base.errors import ModelError
 from models.base.texts import SpokenError, say
-from models.catalog.catalog import Catalog
 from models.customer.score import Score
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.origin import Origin
 from models.scenario.scenario import LoadBasis
 from models.tell.against import against_sections
@@ -129,8 +128,9 @@ class OwnServersPanel(_ChangesPanel):
     def _again(self, _index: int = 0) -> None:
         if self._table is None:
             return
-        at = self._session.catalog, self._session.calibration
-        task = partial(_predicted, self._table, LoadBasis(self.basis.currentData()), *at)
+        task = partial(
+            _predicted, self._table, LoadBasis(self.basis.currentData()), self._session.knowledge
+        )
         self._work.start(task, self._told, self._failed)
 
     def _told(self, found: Against) -> None:
@@ -255,11 +255,12 @@ def _read_servers(path: Path, _context: Context) -> ServerTable:
 def _predicted(
     table: ServerTable,
     basis: LoadBasis,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     _context: Context,
 ) -> Against:
     """Runs in the background."""
     from resources.catalog_files import load_processors
 
-    return against(table.servers, basis, catalog, load_processors(), calibration)
+    return against(
+        table.servers, basis, knowledge.catalog, load_processors(), knowledge.calibration
+    )

@@ -23,7 +23,7 @@ from app.work import Context
 from models.base.errors import ModelError
 from models.base.limits import Limit
 from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.options.age import Aged
 from models.options.option import Option, Options
 from models.options.purchasable import is_sold
@@ -309,10 +309,9 @@ class RecommendPage(WorkingPage):
         self._of = self._base = None
         self._made = []
         self.progress.setValue(0)
-        at = session.catalog, session.calibration
         if self.of.currentData() != REFRESH:
             self._of = session.scenario if self.of.currentData() == BOARD else None
-            task = partial(_options, self.requirement(), *at)
+            task = partial(_options, self.requirement(), session.knowledge)
             self.work.start(task, self._done, self.failed, self._progressed)
             return
         self._of = session.scenario
@@ -324,7 +323,7 @@ class RecommendPage(WorkingPage):
             self.state.setText(local(problem.reason))
             return
         asked = self.asked.asked, self._aged
-        again = partial(_refreshed, scenario, *at, *asked, settled, self._made)
+        again = partial(_refreshed, scenario, session.knowledge, *asked, settled, self._made)
         self.front.setVisible(False)
         self.work.start(again, self._replaced, self.failed, self._progressed)
 
@@ -430,14 +429,11 @@ class RecommendPage(WorkingPage):
         self.leave()
 
 
-def _options(
-    requirement: Requirement, catalog: Catalog, calibration: Calibration, context: Context
-) -> Options:
+def _options(requirement: Requirement, knowledge: Knowledge, context: Context) -> Options:
     """Runs in the background."""
     return find_options(
         requirement,
-        catalog,
-        calibration,
+        knowledge,
         keep=KEEP,
         check=context.check,
         progress=context.report,
@@ -446,8 +442,7 @@ def _options(
 
 def _refreshed(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     asked: tuple[tuple[str, ...], tuple[str, ...], str | None],
     aged: Aged | None,
     settled: Requirement,
@@ -458,8 +453,7 @@ def _refreshed(
     sites, clusters, into = asked
     return refreshed(
         scenario,
-        catalog,
-        calibration,
+        knowledge,
         sites=sites,
         clusters=clusters,
         into=into,

@@ -27,13 +27,12 @@ from db.importers.watch import Watch
 from db.measured import read_measured
 from models.base.errors import ModelError
 from models.base.texts import SpokenError, joined, opening, said, say
-from models.catalog.catalog import Catalog
 from models.customer.measured import MeasuredServer
 from models.customer.score import Score, score_of, with_observed
 from models.customer.site import SiteCalibration, calibrated_to_site, with_site
 from models.customer.value_of_information import Question, questions
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.origin import Origin
 from models.scenario.scenario import Scenario
 from models.tell.blocks import Paragraph, Section
@@ -45,7 +44,7 @@ from models.tell.site import (
     site_sections,
 )
 
-Subjects = tuple[Scenario, Catalog, Calibration]
+Subjects = tuple[Scenario, Knowledge]
 
 
 class SitePage(WorkingPage):
@@ -164,16 +163,14 @@ class SitePage(WorkingPage):
 
     def _subjects(self) -> Subjects:
         session = self._session
-        return session.scenario, session.catalog, session.calibration
+        return session.scenario, session.knowledge
 
     def _calibration_told(self) -> tuple[Section, ...]:
-        scenario, catalog, calibration = self._subjects()
+        scenario, knowledge = self._subjects()
         if not self.measured:
             return kept_sections(scenario)
         try:
-            self.found = calibrated_to_site(
-                scenario, self.measured, catalog, calibration, self.ties.same
-            )
+            self.found = calibrated_to_site(scenario, self.measured, knowledge, self.ties.same)
         except ModelError as error:
             told = [tr("The file {reason}.", reason=local(error.reason))]
             if self.ties.is_filled:
@@ -184,11 +181,11 @@ class SitePage(WorkingPage):
         return site_sections(self.found)
 
     def _score_told(self) -> tuple[Section, ...]:
-        scenario, catalog, calibration = self._subjects()
+        scenario, knowledge = self._subjects()
         observed, servers = with_observed(scenario, self.measured, self.ties.same)
         self.keep.setEnabled(observed != scenario)
         try:
-            score = score_of(observed, evaluate(observed, catalog, calibration), servers)
+            score = score_of(observed, evaluate(observed, knowledge), servers)
         except ModelError as error:
             self.scored = None
             note = opening(joined("", (error.reason, ".")))
@@ -290,11 +287,9 @@ def _read(path: Path, context: Context) -> list[MeasuredServer]:
         raise Cancelled from None
 
 
-def _asked(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-) -> tuple[Question, ...]:
+def _asked(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Question, ...]:
     """Runs in the background."""
-    return questions(scenario, catalog, calibration, check=context.check)
+    return questions(scenario, knowledge, check=context.check)
 
 
 def _button(parent: QWidget, text: str, act: Callable[[], None]) -> QPushButton:

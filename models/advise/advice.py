@@ -13,7 +13,7 @@ from models.base.limits import MOST_ITEMS
 from models.base.quantities import Basis, Quantity
 from models.base.texts import Numeral, Text, say
 from models.catalog.catalog import Catalog, find
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.evidence.rows import Constant, EvidenceRow, figure
 from models.predict.prediction import Shown, Verdict
 from models.scenario.scenario import Scenario
@@ -22,13 +22,11 @@ if TYPE_CHECKING:
     from models.intake.records import Records
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Knowledge:
-    """What is known before anybody asks: evidence by id, the catalog, the fitted model."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CitedKnowledge(Knowledge):
+    """What is known before anybody asks, with the rows of evidence by id that answers cite."""
 
     rows: Mapping[str, EvidenceRow]
-    catalog: Catalog
-    calibration: Calibration
 
     def figure(self, id: str) -> float:
         """The value of a row of evidence, in the row's unit.
@@ -244,15 +242,15 @@ class Topic:
     about: Text
     inputs: type
     example: Any
-    answer: Callable[[Any, Knowledge], Advice]
+    answer: Callable[[Any, CitedKnowledge], Advice]
     words: tuple[str, ...] = ()
     read: Callable[[str], Any] | None = None
     paste: Text | None = None
     of_records: Callable[[Sequence[Records]], Found | None] | None = None
-    of_scenario: Callable[[Scenario, Knowledge], Any | None] | None = None
+    of_scenario: Callable[[Scenario, CitedKnowledge], Any | None] | None = None
     saved: str = ""
     most: int = MOST_ITEMS
-    board: Callable[[Scenario, Any, Knowledge], Scenario] | None = None
+    board: Callable[[Scenario, Any, CitedKnowledge], Scenario] | None = None
     board_text: Text | None = None
     steps: tuple[Step, ...] = ()
     products: tuple[Product, ...] = ()
@@ -269,7 +267,7 @@ def with_step(topic: Topic, inputs: Any, step: Step, value: float) -> Any:
     return inputs
 
 
-def advise(topic: Topic, inputs: Any, knowledge: Knowledge) -> Advice:
+def advise(topic: Topic, inputs: Any, knowledge: CitedKnowledge) -> Advice:
     """The answer of a topic.
 
     Raises:
@@ -334,7 +332,7 @@ def given(id: str, label: Text, value: float | None, unit: str = "") -> AdviceNu
 
 
 def printed(
-    knowledge: Knowledge, evidence: str, id: str, label: Text, *, unit: str | None = None
+    knowledge: CitedKnowledge, evidence: str, id: str, label: Text, *, unit: str | None = None
 ) -> AdviceNumber:
     """A number as a document has it; a blank cell has no value."""
     row = knowledge.rows[evidence]
@@ -368,7 +366,7 @@ def of_quantity(
 
 
 def of_constant(
-    knowledge: Knowledge, constant: Constant, id: str, label: Text, unit: str
+    knowledge: CitedKnowledge, constant: Constant, id: str, label: Text, unit: str
 ) -> AdviceNumber:
     """A constant of the model, with the rows behind it."""
     return AdviceNumber(

@@ -14,8 +14,8 @@ from models.advise.advice import (
     AdviceNumber,
     AdvicePlot,
     AdviceTable,
+    CitedKnowledge,
     Found,
-    Knowledge,
     Topic,
     given,
     printed,
@@ -109,7 +109,7 @@ class _Start:
     source: str
 
 
-def _start(inputs: AvailabilitySettings, knowledge: Knowledge) -> _Start:
+def _start(inputs: AvailabilitySettings, knowledge: CitedKnowledge) -> _Start:
     times = knowledge.figure(_ROWS + "stn-multiplier")
     source = knowledge.cited(_ROWS + "stn-multiplier")
     sat = knowledge.figure(_ROWS + "sat-starting-point")
@@ -122,7 +122,7 @@ def _start(inputs: AvailabilitySettings, knowledge: Knowledge) -> _Start:
     return _Start(sat=sat, stn=due, mean_ms=mean, source=source)
 
 
-def _answer(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
+def _answer(inputs: AvailabilitySettings, knowledge: CitedKnowledge) -> Advice:
     if inputs.server is not None and inputs.mean_transaction_ms is not None:
         raise ModelError(say("is given beside server"), field="mean_transaction_ms")
     if release_number(inputs.release) >= (_LATER,):
@@ -154,13 +154,13 @@ def _settings(start: _Start) -> Iterator[str]:
         yield f"Server_TransInfo_Normalize={start.stn:.0f}"
 
 
-def _tasks(inputs: AvailabilitySettings, knowledge: Knowledge) -> str:
+def _tasks(inputs: AvailabilitySettings, knowledge: CitedKnowledge) -> str:
     beyond = knowledge.calibration.constants.cluster_r5.replicators_beyond
     return servertasks(recommended_replicators(inputs.members - 1, beyond))
 
 
 def _numbers(
-    inputs: AvailabilitySettings, start: _Start, knowledge: Knowledge
+    inputs: AvailabilitySettings, start: _Start, knowledge: CitedKnowledge
 ) -> Iterator[AdviceNumber]:
     yield AdviceNumber(
         "sat",
@@ -198,7 +198,7 @@ def _numbers(
 
 
 def _judged(
-    inputs: AvailabilitySettings, start: _Start, knowledge: Knowledge
+    inputs: AvailabilitySettings, start: _Start, knowledge: CitedKnowledge
 ) -> tuple[Text, Verdict | None, Text]:
     low, high = (knowledge.figure(_ROWS + f"sat-range-{end}") for end in ("low", "high"))
     late, eager = say("too late"), say("too eager")
@@ -233,7 +233,7 @@ _ABOUT = 1.25
 
 
 def _judged_stn(
-    inputs: AvailabilitySettings, start: _Start, knowledge: Knowledge
+    inputs: AvailabilitySettings, start: _Start, knowledge: CitedKnowledge
 ) -> tuple[Text, Verdict | None, Text] | None:
     if start.stn is None or (inputs.threshold is None and inputs.normalize is None):
         return None
@@ -256,7 +256,7 @@ def _judged_stn(
     return None
 
 
-def _reasons(knowledge: Knowledge) -> Iterator[Text]:
+def _reasons(knowledge: CitedKnowledge) -> Iterator[Text]:
     yield say(
         "The index falls as transactions take longer than the normalising time says. A client that "
         "opens a database on a server below its threshold is sent to the least busy member that "
@@ -339,7 +339,7 @@ class _Run:
     index: FloatArray
 
 
-def _runs(start: _Start, knowledge: Knowledge) -> tuple[_Run, ...]:
+def _runs(start: _Start, knowledge: CitedKnowledge) -> tuple[_Run, ...]:
     mean, stn = (TESTED_MS, 100.0 * TESTED_MS) if start.stn is None or start.mean_ms is None else (
         start.mean_ms, start.stn
     )  # fmt: skip
@@ -445,7 +445,7 @@ def index_of(expansion_factor: float, power: float) -> float:
     return min(max(100.0 * (1.0 - log2(expansion_factor) / power), 0.0), 100.0)
 
 
-def _later(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
+def _later(inputs: AvailabilitySettings, knowledge: CitedKnowledge) -> Advice:
     """What there is to set from Domino 6 on."""
     for field in ("normalize", "server"):
         if getattr(inputs, field) is not None:
@@ -486,7 +486,9 @@ def _later(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
     )
 
 
-def _later_numbers(inputs: AvailabilitySettings, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _later_numbers(
+    inputs: AvailabilitySettings, knowledge: CitedKnowledge
+) -> Iterator[AdviceNumber]:
     default = knowledge.figure(_INDEX + "server-transinfo-range-default")
     source = knowledge.cited(_INDEX + "server-transinfo-range-default")
     seen = inputs.expansion_factor
@@ -542,7 +544,7 @@ def _of_records(records: Sequence[Records]) -> Found | None:
 _THRESHOLD = "Server.AvailabilityThreshold"
 
 
-def _of_scenario(scenario: Scenario, _: Knowledge) -> AvailabilitySettings | None:
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> AvailabilitySettings | None:
     """The mail server with most users, one of a Domino cluster if there is one."""
     servers = sorted(mail_servers(scenario), key=lambda vm: not vm.cluster_partners)
     if not servers or not servers[0].workload.release:

@@ -13,8 +13,8 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    CitedKnowledge,
     Found,
-    Knowledge,
     Topic,
     derating,
     given,
@@ -331,7 +331,7 @@ class _Screened:
     cpu_low: float | None
 
 
-def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Screened:
+def _screened(inputs: Screening, each: Candidate, knowledge: CitedKnowledge) -> _Screened:
     machine = _machine(each, knowledge.catalog)
     placed = each if machine is None else replace(each, server=machine.id)
     after = _after(inputs, placed, knowledge) or _UNKNOWN
@@ -368,7 +368,7 @@ def _judged_end(value: float, high: float, inputs: Screening) -> float:
     return float(judged_end(np.array(value), np.array(high), inputs.posture.share))
 
 
-def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
+def _after(inputs: Screening, each: Candidate, knowledge: CitedKnowledge) -> _After | None:
     """CPU after the move with its ends, the change of response, and where both were measured.
 
     CPU that was measured is carried as the board carries it, whatever else is
@@ -385,7 +385,7 @@ def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After |
     return measured[0], by_users[1], ()
 
 
-def _mail_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After:
+def _mail_after(inputs: Screening, each: Candidate, knowledge: CitedKnowledge) -> _After:
     """Of a mail server with users: measured of both ends, or today's figure times the model's
     ratio of the two."""
     old_server = each.server or inputs.host
@@ -444,7 +444,7 @@ def _change(old: Quantity, new: Quantity) -> float | Text | None:
     )
 
 
-def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
+def _generic_after(inputs: Screening, each: Candidate, knowledge: CitedKnowledge) -> _After | None:
     """Of any server by its CPU: carried by SPEC rate, with what its I/O costs under ESX."""
     old = knowledge.catalog.servers[each.server or inputs.host]
     if old.base_mhz is None:
@@ -456,7 +456,7 @@ def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
     vm = base.vms[0]
     workload = _measured(inputs, each, knowledge.catalog)
     scenario = replace(base, vms=(replace(vm, workload=workload),))
-    found = evaluate(scenario, knowledge.catalog, knowledge.calibration).vms.cpu_pct[0]
+    found = evaluate(scenario, knowledge).vms.cpu_pct[0]
     ends: _Ends = (found.value, found.low, found.high)
     if each.iops is None and _is_early_mail(inputs, each, knowledge) and found.value is not None:
         least, most = _measured_ratios(inputs, knowledge)
@@ -467,7 +467,7 @@ def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
     return ends, None, ()
 
 
-def _io_share(knowledge: Knowledge) -> float:
+def _io_share(knowledge: CitedKnowledge) -> float:
     """CPU that mail takes for its I/O in a VM at most, over what it takes besides: of I/O that
     nobody counted the benchmark's part, with what an I/O costs at most."""
     constants = knowledge.calibration.constants
@@ -499,7 +499,7 @@ _CLOVERTOWN = ("clovertown", "7.25gb", (1000, 2000, 3000, 4000, 5000))
 _Pairs = tuple[str, str, tuple[int, ...]]
 
 
-def _ratios(knowledge: Knowledge, pairs: _Pairs) -> tuple[float, float]:
+def _ratios(knowledge: CitedKnowledge, pairs: _Pairs) -> tuple[float, float]:
     """CPU on a machine under ESX 3.0.1 over that without, the least and the most of its pairs."""
     machine, ram, counts = pairs
     found = [
@@ -511,7 +511,7 @@ def _ratios(knowledge: Knowledge, pairs: _Pairs) -> tuple[float, float]:
     return min(found), max(found)
 
 
-def _measured_ratios(inputs: Screening, knowledge: Knowledge) -> tuple[float, float]:
+def _measured_ratios(inputs: Screening, knowledge: CitedKnowledge) -> tuple[float, float]:
     """The same for the new host: of its own pairs, else of both machines."""
     ends = [_ratios(knowledge, each) for each in (_X366, _CLOVERTOWN)]
     platform = knowledge.catalog.servers[inputs.host].platform
@@ -519,11 +519,11 @@ def _measured_ratios(inputs: Screening, knowledge: Knowledge) -> tuple[float, fl
     return min(low for low, _ in of_own), max(high for _, high in of_own)
 
 
-def _is_early(inputs: Screening, knowledge: Knowledge) -> bool:
+def _is_early(inputs: Screening, knowledge: CitedKnowledge) -> bool:
     return (0,) < knowledge.catalog.hypervisors[inputs.hypervisor].version < (3, 5)
 
 
-def _is_early_mail(inputs: Screening, each: Candidate, knowledge: Knowledge) -> bool:
+def _is_early_mail(inputs: Screening, each: Candidate, knowledge: CitedKnowledge) -> bool:
     """Whether only the document's ratio says what I/O makes of a mail server’s CPU."""
     return each.role.is_mail and _is_early(inputs, knowledge)
 
@@ -532,7 +532,7 @@ def _is_early_mail(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
 
 
 def _judged(
-    inputs: Screening, each: _Screened, knowledge: Knowledge
+    inputs: Screening, each: _Screened, knowledge: CitedKnowledge
 ) -> tuple[Suitability, list[Text]]:
     reasons = list(_told(inputs, each))
     kernel = each.candidate.kernel_pct
@@ -657,7 +657,7 @@ def _exception(inputs: Screening, each: _Screened) -> Iterator[Text]:
 # --- the answer ---------------------------------------------------------------------------------
 
 
-def _answer(inputs: Screening, knowledge: Knowledge) -> Advice:
+def _answer(inputs: Screening, knowledge: CitedKnowledge) -> Advice:
     _check(inputs)
     found = tuple(_screened(inputs, each, knowledge) for each in inputs.servers)
     counts = Counter(each.suitability for each in found)
@@ -719,7 +719,7 @@ def _sentence(found: tuple[_Screened, ...], counts: Counter[Suitability]) -> Tex
     )
 
 
-def _numbers(found: tuple[_Screened, ...], knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _numbers(found: tuple[_Screened, ...], knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     for index, each in enumerate(found, start=1):
         name = each.candidate.name
         basis = Basis.MEASURED if each.measured else Basis.TRANSFERRED
@@ -794,7 +794,7 @@ def _range(each: _Screened) -> str | None:
     return range_text(Quantity(each.cpu, each.cpu_low, each.cpu_high, Basis.TRANSFERRED), "%")
 
 
-def _reasons(inputs: Screening, knowledge: Knowledge) -> Iterator[Text]:
+def _reasons(inputs: Screening, knowledge: CitedKnowledge) -> Iterator[Text]:
     if _is_early(inputs, knowledge):
         (least, most), (low, high) = (_ratios(knowledge, each) for each in (_X366, _CLOVERTOWN))
         yield say(
@@ -832,7 +832,7 @@ def _next() -> Iterator[Text]:
     )
 
 
-def on_board(scenario: Scenario, inputs: Screening, knowledge: Knowledge) -> Scenario:
+def on_board(scenario: Scenario, inputs: Screening, knowledge: CitedKnowledge) -> Scenario:
     """The scenario with a VM, not placed yet, for each candidate that is good or needs care, and
     with the proposed host where there is none like it.
 
@@ -853,7 +853,7 @@ def on_board(scenario: Scenario, inputs: Screening, knowledge: Knowledge) -> Sce
     return with_host(scenario, inputs.host, inputs.hypervisor, needed, knowledge.catalog)
 
 
-def _vm(inputs: Screening, found: _Screened, id: str, knowledge: Knowledge) -> Vm:
+def _vm(inputs: Screening, found: _Screened, id: str, knowledge: CitedKnowledge) -> Vm:
     each, known = found.candidate, Origin.CUSTOMER
     workload = _measured(inputs, each, knowledge.catalog)
     said = {
@@ -965,7 +965,7 @@ def _measured_server(machine: Observed) -> tuple[Candidate, Places]:
     return found, places
 
 
-def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> Screening | None:
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> Screening | None:
     """The physical servers with what is known of them, and the first host of VMs."""
     today = [vm for vm in scenario.vms if vm.powered_on and is_physical(scenario, vm)]
     if not today:
@@ -985,7 +985,7 @@ def _screening_of(scenario: Scenario) -> Screening:
     return replace(plain, host=host.server, hypervisor=host.hypervisor)
 
 
-def _standing(scenario: Scenario, vm: Vm, knowledge: Knowledge) -> Candidate:
+def _standing(scenario: Scenario, vm: Vm, knowledge: CitedKnowledge) -> Candidate:
     """A physical server of the scenario; its measured CPU where that was measured on it."""
     work, server = vm.workload, scenario.host(vm.host or "").server
     entry = knowledge.catalog.servers.get(server)

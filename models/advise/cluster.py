@@ -12,8 +12,8 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    CitedKnowledge,
     Found,
-    Knowledge,
     Topic,
     derating,
     given,
@@ -176,7 +176,7 @@ class _Members:
     """
 
     plan: ClusterPlan
-    knowledge: Knowledge
+    knowledge: CitedKnowledge
     law: ClusterLaw
     intensity: float
     is_tested: bool
@@ -231,7 +231,7 @@ class _Members:
         return plan.disk_in_cluster_pct / logging / (1.0 + self.law.push_disk.value)
 
 
-def _members(plan: ClusterPlan, knowledge: Knowledge) -> _Members:
+def _members(plan: ClusterPlan, knowledge: CitedKnowledge) -> _Members:
     tested = sum(knowledge.figure(id) for id in _WRITES)
     writes = tested if plan.writes_per_user_day is None else plan.writes_per_user_day
     constants = knowledge.calibration.constants
@@ -288,7 +288,7 @@ def release_number(release: str) -> tuple[int, ...]:
 # --- numbers ------------------------------------------------------------------------------------
 
 
-def _answer(plan: ClusterPlan, knowledge: Knowledge) -> Advice:
+def _answer(plan: ClusterPlan, knowledge: CitedKnowledge) -> Advice:
     if plan.replicas_per_user > plan.members:
         reason = say("must not be more than the {count} members", count=plan.members)
         raise ModelError(reason, field="replicas_per_user")
@@ -753,7 +753,7 @@ def _of_records(records: Sequence[Records]) -> Found | None:
     return None
 
 
-def _of_scenario(scenario: Scenario, _: Knowledge) -> ClusterPlan | None:
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> ClusterPlan | None:
     """The mail server with most users, and the cluster it is in if it is in one."""
     servers = mail_servers(scenario)
     if not servers:

@@ -11,8 +11,8 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    CitedKnowledge,
     Found,
-    Knowledge,
     Topic,
     given,
     percent,
@@ -235,7 +235,7 @@ def _peak(inputs: IoDiagnosis) -> float | None:
     return inputs.cpu_pct if inputs.kernel_pct is None else inputs.kernel_pct
 
 
-def _answer(inputs: IoDiagnosis, knowledge: Knowledge) -> Advice:
+def _answer(inputs: IoDiagnosis, knowledge: CitedKnowledge) -> Advice:
     _check(inputs)
     conclusion, verdict, sentence = _judged(inputs, knowledge)
     return Advice(
@@ -273,7 +273,7 @@ def _check(inputs: IoDiagnosis) -> None:
         raise ModelError(say("hold only the averages since the system started"), field="rows")
 
 
-def _judged(inputs: IoDiagnosis, knowledge: Knowledge) -> tuple[Text, Verdict | None, Text]:
+def _judged(inputs: IoDiagnosis, knowledge: CitedKnowledge) -> tuple[Text, Verdict | None, Text]:
     peak, share = _peak(inputs), _kernel_share(inputs)
     peak = inputs.esxtop_pct if peak is None else peak
     if peak is None:
@@ -388,7 +388,7 @@ _PRINTED = (
 )
 
 
-def _documented(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _documented(inputs: IoDiagnosis, knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     """The note's own figures."""
     if inputs.test is IoTest.MAIL:
         yield printed(
@@ -430,7 +430,7 @@ def _documented(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[AdviceNum
     )
 
 
-def _planned(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _planned(inputs: IoDiagnosis, knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     """What the planned I/O costs under early ESX [cores]."""
     if inputs.planned_iops is None:
         return
@@ -450,7 +450,7 @@ def _planned(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[AdviceNumber
     )  # fmt: skip
 
 
-def _is_early(inputs: IoDiagnosis, knowledge: Knowledge) -> bool:
+def _is_early(inputs: IoDiagnosis, knowledge: CitedKnowledge) -> bool:
     if inputs.hypervisor is None:
         return True
     return (0,) < knowledge.catalog.hypervisors[inputs.hypervisor].version < (3, 5)
@@ -476,7 +476,7 @@ def _table(inputs: IoDiagnosis) -> AdviceTable:
     )
 
 
-def _reasons(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[Text]:
+def _reasons(inputs: IoDiagnosis, knowledge: CitedKnowledge) -> Iterator[Text]:
     if inputs.esxtop_pct is None and (inputs.cpu_pct is not None or inputs.rows):
         yield say("Figures inside a guest may mislead: look at esxtop on the host as well.")
     yield say(

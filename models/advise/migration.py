@@ -11,8 +11,8 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    CitedKnowledge,
     Found,
-    Knowledge,
     Topic,
     derating,
     of_quantity,
@@ -125,7 +125,7 @@ class _Cell:
         return is_sure and ((self.change or 0.0) < 0) != ((self.predicted or 0.0) < 0)
 
 
-def _model_changes(knowledge: Knowledge) -> dict[tuple[str, int], float | None]:
+def _model_changes(knowledge: CitedKnowledge) -> dict[tuple[str, int], float | None]:
     """What the model has for each cell of the table, by box and users [%]."""
     old = [
         OneServer(
@@ -150,7 +150,7 @@ def _model_changes(knowledge: Knowledge) -> dict[tuple[str, int], float | None]:
     }
 
 
-def _cells(knowledge: Knowledge) -> Iterator[_Cell]:
+def _cells(knowledge: CitedKnowledge) -> Iterator[_Cell]:
     model = _model_changes(knowledge)
     for path, label, *_ in _NEW_BOXES:
         for users in _USERS:
@@ -218,7 +218,7 @@ def _table(cells: tuple[_Cell, ...]) -> AdviceTable:
     )
 
 
-def _counted(cells: tuple[_Cell, ...], knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _counted(cells: tuple[_Cell, ...], knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     counts = Counter(each.kind for each in cells)
     claim = knowledge.figure(_CLAIM)
     source = knowledge.cited(_OLD_BOX.format(users=1000))
@@ -246,7 +246,7 @@ def _counted(cells: tuple[_Cell, ...], knowledge: Knowledge) -> Iterator[AdviceN
 # --- the pair that is asked for -----------------------------------------------------------------
 
 
-def _answer(inputs: Migration, knowledge: Knowledge) -> Advice:
+def _answer(inputs: Migration, knowledge: CitedKnowledge) -> Advice:
     if inputs.new_hypervisor == NO_HYPERVISOR:
         raise ModelError(say("must be a hypervisor"), field="new_hypervisor")
     shared = {
@@ -283,7 +283,9 @@ def _answer(inputs: Migration, knowledge: Knowledge) -> Advice:
     )
 
 
-def _pair(old: ServerNumbers, new: ServerNumbers, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _pair(
+    old: ServerNumbers, new: ServerNumbers, knowledge: CitedKnowledge
+) -> Iterator[AdviceNumber]:
     for when, label, found in (
         ("old", say("today, response"), old.response_ms),
         ("new", say("then, response"), new.response_ms),
@@ -330,7 +332,7 @@ def _pair(old: ServerNumbers, new: ServerNumbers, knowledge: Knowledge) -> Itera
 
 
 def _measured(
-    id: str, label: Text, found: Quantity, unit: str, knowledge: Knowledge
+    id: str, label: Text, found: Quantity, unit: str, knowledge: CitedKnowledge
 ) -> AdviceNumber:
     if found.measured is None:
         return unknown(id, label, unit, say("this very server was not measured"))
@@ -408,7 +410,7 @@ def _turned(cells: tuple[_Cell, ...]) -> Iterator[Text]:
 
 
 def _reasons(
-    old: ServerNumbers, new: ServerNumbers, cells: tuple[_Cell, ...], knowledge: Knowledge
+    old: ServerNumbers, new: ServerNumbers, cells: tuple[_Cell, ...], knowledge: CitedKnowledge
 ) -> Iterator[Text]:
     before, after = old.cpu_pct.value, new.cpu_pct.value
     if before and after is not None:
@@ -448,7 +450,7 @@ def _next() -> Iterator[Text]:
     )
 
 
-def _of_scenario(scenario: Scenario, _: Knowledge) -> Migration | None:
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> Migration | None:
     """The mail server with most users on a physical server, and the first host of VMs."""
     old = [vm for vm in mail_servers(scenario) if is_physical(scenario, vm)]
     hosts = [host for host in scenario.hosts if host.hypervisor != NO_HYPERVISOR]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from models.advise.advice import Knowledge
+from models.advise.advice import CitedKnowledge
 from models.base.quantities import Quantity
 from models.evaluate import evaluate
 from models.predict.prediction import VmPrediction
@@ -83,13 +83,13 @@ class OneServer:
         policy = Policy(benchmark_derating=self.derating)
         return Scenario(name="one server", policy=policy, hosts=(host,), pools=(pool,), vms=(vm,))
 
-    def predicted(self, knowledge: Knowledge) -> ServerNumbers:
+    def predicted(self, knowledge: CitedKnowledge) -> ServerNumbers:
         """What the model says of it, and what was measured of this very server.
 
         Raises:
             ModelError: an id that the catalog doesn't have.
         """
-        found = evaluate(self.scenario, knowledge.catalog, knowledge.calibration).vms
+        found = evaluate(self.scenario, knowledge).vms
         return ServerNumbers.of(found, 0)
 
 
@@ -105,7 +105,9 @@ class ServerNumbers:
         return cls(vms.cpu_pct[row], vms.response_ms[row])
 
 
-def predicted_each(servers: Sequence[OneServer], knowledge: Knowledge) -> tuple[ServerNumbers, ...]:
+def predicted_each(
+    servers: Sequence[OneServer], knowledge: CitedKnowledge
+) -> tuple[ServerNumbers, ...]:
     """As `OneServer.predicted`, of several in one go: each has host and drives of its own. All
     have the derating of the first."""
     alone = [each.scenario for each in servers]
@@ -118,5 +120,5 @@ def predicted_each(servers: Sequence[OneServer], knowledge: Knowledge) -> tuple[
             for row, each in enumerate(alone)
         ),
     )
-    found = evaluate(together, knowledge.catalog, knowledge.calibration).vms
+    found = evaluate(together, knowledge).vms
     return tuple(ServerNumbers.of(found, row) for row in range(len(servers)))

@@ -13,7 +13,7 @@ from models.advise.advice import (
     AdviceNumber,
     AdviceTable,
     Cell,
-    Knowledge,
+    CitedKnowledge,
     Source,
     Topic,
 )
@@ -399,7 +399,7 @@ def _check_doubled(inputs: MailFiles) -> None:
         seen.add((each.file, each.server))
 
 
-def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
+def _answer(inputs: MailFiles, knowledge: CitedKnowledge) -> Advice:
     estate = _estate(inputs)
     before, moves = estate.busiest(estate.files.server), int(estate.moved.sum())
     if estate.is_within(estate.files.server):
@@ -444,7 +444,7 @@ def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
 
 
 def users_after(
-    scenario: Scenario, inputs: MailFiles, _knowledge: Knowledge | None = None
+    scenario: Scenario, inputs: MailFiles, _knowledge: CitedKnowledge | None = None
 ) -> Scenario:
     """The scenario with users where the plan has their mail files; VMs are known by their names.
 

@@ -11,7 +11,7 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
-    Knowledge,
+    CitedKnowledge,
     Source,
     Topic,
     derating,
@@ -125,7 +125,7 @@ class _Design:
     """
 
     plan: SametimePlan
-    knowledge: Knowledge
+    knowledge: CitedKnowledge
     connections: float
     benchmark: float
     needed: int
@@ -187,7 +187,7 @@ def _is_later(plan: SametimePlan) -> bool:
     return release_number(plan.release) >= _LATER
 
 
-def _each(plan: SametimePlan, knowledge: Knowledge) -> float:
+def _each(plan: SametimePlan, knowledge: CitedKnowledge) -> float:
     """Users of a server: of the published design, or log-ins by the maker's limit."""
     if _is_later(plan):
         return knowledge.catalog.sizings[_LIMIT].users or 0.0
@@ -197,7 +197,7 @@ def _each(plan: SametimePlan, knowledge: Knowledge) -> float:
 _LIMIT = "sametime-12-logins"
 
 
-def _design(plan: SametimePlan, knowledge: Knowledge) -> _Design:
+def _design(plan: SametimePlan, knowledge: CitedKnowledge) -> _Design:
     connections = plan.people * plan.clients_per_person
     benchmark = connections * plan.benchmark_derating
     users = connections if _is_later(plan) else benchmark
@@ -216,7 +216,7 @@ def _design(plan: SametimePlan, knowledge: Knowledge) -> _Design:
     )
 
 
-def _answer(plan: SametimePlan, knowledge: Knowledge) -> Advice:
+def _answer(plan: SametimePlan, knowledge: CitedKnowledge) -> Advice:
     if plan.community_servers == 0:
         raise ModelError(say("must be ≥ 1"), field="community_servers")
     design = _design(plan, knowledge)
@@ -572,7 +572,7 @@ def _next(design: _Design) -> Iterator[Text]:
     )
 
 
-def _of_scenario(scenario: Scenario, _: Knowledge) -> SametimePlan | None:
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> SametimePlan | None:
     """The chat servers that run, and the people on them."""
     on = [vm for vm in scenario.vms if vm.powered_on]
     chat = [vm for vm in on if vm.workload.kind is WorkloadKind.SAMETIME_COMMUNITY]

@@ -9,7 +9,7 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
-    Knowledge,
+    CitedKnowledge,
     Topic,
     unknown,
 )
@@ -67,7 +67,7 @@ class _Run:
     doubted: bool
 
 
-def _runs(knowledge: Knowledge, quantity: str) -> Iterator[_Run]:
+def _runs(knowledge: CitedKnowledge, quantity: str) -> Iterator[_Run]:
     for bed in TestBed:
         for users in _USERS:
             ids = [bed.row(path, users, quantity) for path in ("rdm", "vmfs")]
@@ -83,7 +83,7 @@ def _runs(knowledge: Knowledge, quantity: str) -> Iterator[_Run]:
             )
 
 
-def _answer(inputs: StoragePath, knowledge: Knowledge) -> Advice:
+def _answer(inputs: StoragePath, knowledge: CitedKnowledge) -> Advice:
     cpu, response = (tuple(_runs(knowledge, each)) for each in ("cpu_pct", "response_ms"))
     numbers = (
         *_asked(inputs, knowledge),
@@ -118,7 +118,7 @@ _DOUBTED = say("doubted by its authors")
 _measured = partial(AdviceNumber, basis=Basis.MEASURED)
 
 
-def _asked(inputs: StoragePath, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _asked(inputs: StoragePath, knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     """The figures of the experiment that is looked at."""
     labels = (
         ("rdm", "cpu_pct", say("CPU with raw devices"), "%"),
@@ -162,7 +162,7 @@ def _sentence(faster: bool | None, inputs: StoragePath, by_id: dict[str, float |
 
 
 def _claims(
-    cpu: tuple[_Run, ...], response: tuple[_Run, ...], knowledge: Knowledge
+    cpu: tuple[_Run, ...], response: tuple[_Run, ...], knowledge: CitedKnowledge
 ) -> Iterator[AdviceNumber]:
     """In how many pairs the document's sentences hold."""
     on_clovertown = [each for each in cpu if each.bed is not TestBed.X366]
@@ -198,12 +198,12 @@ def _claims(
         )
 
 
-def _told_by(runs: Sequence[_Run], quantity: str, knowledge: Knowledge) -> str:
+def _told_by(runs: Sequence[_Run], quantity: str, knowledge: CitedKnowledge) -> str:
     """Where the figures of pairs stand."""
     return knowledge.cited(*(each.bed.row("vmfs", each.users, quantity) for each in runs))
 
 
-def _ratio(knowledge: Knowledge, bed: TestBed, path: str, users: int) -> float | None:
+def _ratio(knowledge: CitedKnowledge, bed: TestBed, path: str, users: int) -> float | None:
     """CPU of a path over that without ESX [1]; Clovertown without ESX had 7.25 GB only."""
     alone = TestBed.CLOVERTOWN if bed is TestBed.CLOVERTOWN_LARGE else bed
     under = knowledge.value(bed.row(path, users, "cpu_pct"))
@@ -211,7 +211,7 @@ def _ratio(knowledge: Knowledge, bed: TestBed, path: str, users: int) -> float |
     return None if under is None or not physical else under / physical
 
 
-def _ratios(knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _ratios(knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     for bed in TestBed:
         for path in ("rdm", "vmfs"):
             for users in _USERS:
@@ -229,7 +229,7 @@ def _ratios(knowledge: Knowledge) -> Iterator[AdviceNumber]:
 
 
 def _response_change(
-    knowledge: Knowledge, bed: TestBed, path: str, users: int
+    knowledge: CitedKnowledge, bed: TestBed, path: str, users: int
 ) -> tuple[float | None, bool]:
     """Response of a path against that without ESX [%], and whether its authors doubt it."""
     alone = TestBed.CLOVERTOWN if bed is TestBed.CLOVERTOWN_LARGE else bed
@@ -242,7 +242,7 @@ def _response_change(
     return 100.0 * (under / physical - 1.0), knowledge.rows[id].doubted
 
 
-def _responses(knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _responses(knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     for bed in TestBed:
         for path in ("rdm", "vmfs"):
             for users in _USERS:
@@ -260,14 +260,14 @@ def _responses(knowledge: Knowledge) -> Iterator[AdviceNumber]:
                     )  # fmt: skip
 
 
-def _change(knowledge: Knowledge, path: str, users: int, quantity: str) -> float | None:
+def _change(knowledge: CitedKnowledge, path: str, users: int, quantity: str) -> float | None:
     """What doubling RAM changed [%]."""
     old = knowledge.value(TestBed.CLOVERTOWN.row(path, users, quantity))
     new = knowledge.value(TestBed.CLOVERTOWN_LARGE.row(path, users, quantity))
     return None if not old or new is None else 100.0 * (new / old - 1.0)
 
 
-def _doubled(knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _doubled(knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     for path in ("rdm", "vmfs"):
         for quantity, what in (("cpu_pct", say("CPU")), ("response_ms", say("response"))):
             for users in _USERS:
@@ -314,7 +314,7 @@ def _pairs_table(cpu: tuple[_Run, ...], response: tuple[_Run, ...]) -> AdviceTab
     )
 
 
-def _ratio_table(knowledge: Knowledge) -> AdviceTable:
+def _ratio_table(knowledge: CitedKnowledge) -> AdviceTable:
     return AdviceTable(
         id="over_physical",
         title=say("Under ESX against without: CPU and response"),
@@ -350,7 +350,7 @@ def _ratio_table(knowledge: Knowledge) -> AdviceTable:
     )
 
 
-def _ram_table(knowledge: Knowledge) -> AdviceTable:
+def _ram_table(knowledge: CitedKnowledge) -> AdviceTable:
     return AdviceTable(
         id="ram",
         title=say("RAM of the VM doubled, from 7.25 to 14.5 GB"),
@@ -378,7 +378,7 @@ def _ram_table(knowledge: Knowledge) -> AdviceTable:
     )
 
 
-def _reasons(knowledge: Knowledge, by_id: dict[str, float | None]) -> Iterator[Text]:
+def _reasons(knowledge: CitedKnowledge, by_id: dict[str, float | None]) -> Iterator[Text]:
     yield say(
         "The text says that raw devices used less CPU; its tables have it in {less} of {pairs} "
         "pairs. In theory raw devices are faster and take less CPU; where prose and tables "
@@ -419,7 +419,7 @@ def _next() -> Iterator[Text]:
     )
 
 
-def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> StoragePath | None:
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> StoragePath | None:
     """The experiment nearest to the mail server with most users, by machine, RAM and users."""
     servers = mail_servers(scenario)
     if not servers:

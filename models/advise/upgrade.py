@@ -15,8 +15,8 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    CitedKnowledge,
     Found,
-    Knowledge,
     Source,
     Topic,
     unknown,
@@ -187,7 +187,7 @@ class Upgrade:
 # --- what was published -------------------------------------------------------------------------
 
 
-def _answer(inputs: Upgrade, knowledge: Knowledge) -> Advice:
+def _answer(inputs: Upgrade, knowledge: CitedKnowledge) -> Advice:
     _check(inputs, knowledge.catalog)
     costs = _costs(inputs)
     numbers = (
@@ -264,7 +264,7 @@ def _check_sample(sample: UpgradeSample, name: str) -> None:
         raise ModelError(reason, field=f"{name}.cpu_seconds")
 
 
-def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _published(inputs: Upgrade, knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     if not (inputs.from_release and inputs.to_release):
         return
     factors = knowledge.calibration.constants.releases
@@ -297,7 +297,7 @@ def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
         yield number_of(saved_id, saved, 100 * (1 - factor), unit="%")
 
 
-def _published_sources(old: str, new: str, knowledge: Knowledge) -> tuple[Source, ...]:
+def _published_sources(old: str, new: str, knowledge: CitedKnowledge) -> tuple[Source, ...]:
     ids = []
     if old == "6.5":
         ids.append(_RESULTS + "cpu-usage-improvement-domino-6.5-7-best-dpar")
@@ -372,7 +372,7 @@ def _costs(inputs: Upgrade) -> tuple[float | None, float | None]:
     return costs[0], costs[1]
 
 
-def _shares(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _shares(inputs: Upgrade, knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     """Active of registered users of the samples."""
     for when, label, sample in (
         ("before", say("active of registered users before"), inputs.before),
@@ -393,7 +393,7 @@ def _shares(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
         )
 
 
-def _misprint(sample: UpgradeSample, knowledge: Knowledge) -> Text | None:
+def _misprint(sample: UpgradeSample, knowledge: CitedKnowledge) -> Text | None:
     """That the article prints another share for these very users."""
     for registered, active, rate in _DOCUMENTED:
         printed, found = knowledge.figure(rate), 100.0 * knowledge.figure(active)
@@ -582,7 +582,7 @@ def _measured(cost: float, work: float, total: float) -> tuple[Text, Verdict | N
     )
 
 
-def _checks(inputs: Upgrade, knowledge: Knowledge) -> Iterator[tuple[str, Text]]:
+def _checks(inputs: Upgrade, knowledge: CitedKnowledge) -> Iterator[tuple[str, Text]]:
     """The article's traps that these inputs are in: what is wrong with them, and why."""
     before, after = inputs.before, inputs.after
     for sample in (before, after):
@@ -667,7 +667,7 @@ def _tasks_apart(before: UpgradeSample, after: UpgradeSample) -> Iterator[tuple[
         )  # fmt: skip
 
 
-def _moved(inputs: Upgrade, knowledge: Knowledge) -> Iterator[tuple[str, Text]]:
+def _moved(inputs: Upgrade, knowledge: CitedKnowledge) -> Iterator[tuple[str, Text]]:
     """What moved between the samples and misleads."""
     changes = {each.id: each.value or 0.0 for each in _changes(inputs, _costs(inputs))}
     transactions = changes.get("transactions_change_pct", 0.0)
@@ -714,7 +714,7 @@ def _check_table(checks: tuple[tuple[str, Text], ...]) -> AdviceTable:
     )
 
 
-def _reasons(inputs: Upgrade, knowledge: Knowledge) -> Iterator[Text]:
+def _reasons(inputs: Upgrade, knowledge: CitedKnowledge) -> Iterator[Text]:
     if inputs.before is not None and inputs.before.templates:
         yield say("Mail templates before: {templates}.", templates=inputs.before.templates)
     if inputs.after is not None and inputs.after.templates:
@@ -773,7 +773,7 @@ def _next() -> Iterator[Text]:
     )
 
 
-def _lines(inputs: Upgrade, knowledge: Knowledge) -> Iterator[str]:
+def _lines(inputs: Upgrade, knowledge: CitedKnowledge) -> Iterator[str]:
     yield from (
         "show stat Server.Users.Active15Min",
         "show stat Server.Trans.*",
@@ -790,7 +790,7 @@ def _lines(inputs: Upgrade, knowledge: Knowledge) -> Iterator[str]:
         yield f"NSF_DbCache_MaxEntries={entries}"
 
 
-def cache_entries(active_users: float, knowledge: Knowledge) -> int:
+def cache_entries(active_users: float, knowledge: CitedKnowledge) -> int:
     """Entries of the database cache for so many active users, by the article's server nearest in
     size."""
     servers = [(knowledge.figure(users), knowledge.figure(entries)) for entries, users in _CACHES]
@@ -849,7 +849,7 @@ def _of_records(records: Sequence[Records]) -> Found | None:
     return Found(inputs, places)
 
 
-def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> Upgrade | None:
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> Upgrade | None:
     """From the release of most mail servers to the latest."""
     named = Counter(vm.workload.release for vm in mail_servers(scenario) if vm.workload.release)
     lines = [each for each in knowledge.catalog.releases.values() if each.product is Product.DOMINO]

@@ -9,8 +9,8 @@ from models.advise.advice import (
     GIVEN,
     Advice,
     AdviceNumber,
+    CitedKnowledge,
     Found,
-    Knowledge,
     Product,
     Step,
     Topic,
@@ -79,7 +79,7 @@ class UserCounts:
     )
 
 
-def _answer(inputs: UserCounts, knowledge: Knowledge) -> Advice:
+def _answer(inputs: UserCounts, knowledge: CitedKnowledge) -> Advice:
     _check(inputs)
     derating = _derating(inputs, knowledge)
     active = _active(inputs, knowledge, derating)
@@ -120,7 +120,7 @@ def _answer(inputs: UserCounts, knowledge: Knowledge) -> Advice:
     )
 
 
-def _cited(knowledge: Knowledge, *ids: str) -> str:
+def _cited(knowledge: CitedKnowledge, *ids: str) -> str:
     """Documents of rows; a server in the field has a name of ours, which no reader knows."""
     field = [knowledge.rows[id].document for id in ids if id.startswith("field/")]
     tables = knowledge.sources(*(id for id in ids if not id.startswith("field/")))
@@ -163,7 +163,7 @@ def _check_product(field: str, of: float, factor: float, product: float) -> None
         raise ModelError(reason, field=field)
 
 
-def _derating(inputs: UserCounts, knowledge: Knowledge) -> AdviceNumber:
+def _derating(inputs: UserCounts, knowledge: CitedKnowledge) -> AdviceNumber:
     label = say("benchmark users of an active user")
     number_of = partial(AdviceNumber, id="derating", label=label, unit="×")
     if inputs.benchmark_derating is not None:
@@ -175,14 +175,14 @@ def _derating(inputs: UserCounts, knowledge: Knowledge) -> AdviceNumber:
     return number_of(value=knowledge.figure(_DIVISOR), source=source)
 
 
-def _documented_share(registered: float, knowledge: Knowledge) -> tuple[float, str]:
+def _documented_share(registered: float, knowledge: CitedKnowledge) -> tuple[float, str]:
     """Active share of the documented server nearest in size [1], and where that stands."""
     sizes = [(knowledge.figure(ids[0]), ids) for ids in (_SMALL, _LARGE)]
     size, ids = min(sizes, key=lambda each: abs(log(max(registered, 1.0) / each[0])))
     return knowledge.figure(ids[1]) / size, knowledge.cited(ids[0])
 
 
-def _active(inputs: UserCounts, knowledge: Knowledge, derating: AdviceNumber) -> AdviceNumber:
+def _active(inputs: UserCounts, knowledge: CitedKnowledge, derating: AdviceNumber) -> AdviceNumber:
     number_of = partial(
         AdviceNumber, id="active_users", label=say("active users (production)"), unit="users"
     )
@@ -207,7 +207,7 @@ def _active(inputs: UserCounts, knowledge: Knowledge, derating: AdviceNumber) ->
     )
 
 
-def _share(inputs: UserCounts, knowledge: Knowledge, active: AdviceNumber) -> AdviceNumber:
+def _share(inputs: UserCounts, knowledge: CitedKnowledge, active: AdviceNumber) -> AdviceNumber:
     number_of = partial(
         AdviceNumber, id="active_share_pct", label=say("active of registered users"), unit="%"
     )
@@ -255,7 +255,7 @@ def _benchmark(inputs: UserCounts, active: AdviceNumber, derating: AdviceNumber)
     )
 
 
-def _connected(inputs: UserCounts, knowledge: Knowledge) -> AdviceNumber:
+def _connected(inputs: UserCounts, knowledge: CitedKnowledge) -> AdviceNumber:
     label = say("connected users")
     if inputs.connected_users is not None:
         return AdviceNumber(
@@ -273,7 +273,7 @@ def _connected(inputs: UserCounts, knowledge: Knowledge) -> AdviceNumber:
     )
 
 
-def _peaks(benchmark: AdviceNumber, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+def _peaks(benchmark: AdviceNumber, knowledge: CitedKnowledge) -> Iterator[AdviceNumber]:
     """Load at peak over its mean, in mean benchmark users."""
     mail = knowledge.calibration.constants.mail85
     cpu, iops = say("at the peak of CPU"), say("at the peak of disk I/O")
@@ -301,7 +301,7 @@ def _sentence(registered: AdviceNumber, active: AdviceNumber, benchmark: AdviceN
 
 
 def _reasons(
-    inputs: UserCounts, knowledge: Knowledge, share: AdviceNumber, *, unusual: bool
+    inputs: UserCounts, knowledge: CitedKnowledge, share: AdviceNumber, *, unusual: bool
 ) -> Iterator[Text]:
     if unusual:
         yield say(
@@ -341,7 +341,7 @@ def _of_records(records: Sequence[Records]) -> Found | None:
     return None
 
 
-def _of_scenario(scenario: Scenario, _: Knowledge) -> UserCounts | None:
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> UserCounts | None:
     """The users of all mail servers together."""
     servers = [vm.workload for vm in mail_servers(scenario)]
     if not servers:

@@ -18,6 +18,7 @@ from models.check import check_scenario
 from models.customer.score import Score, score_of
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.explain import derivation
 from models.fitting.validation import OWN, Accuracy, HeldOutPoint, errors_of_points
 from models.predict.predicted import NumberRef
@@ -81,7 +82,7 @@ def against(
     if not any(vm.observed for vm in scenario.vms):
         return Against(basis=basis, accuracy=(), points=(), score=None, not_predicted=tuple(left))
     check_scenario(scenario, known)
-    prediction = evaluate(scenario, known, calibration)
+    prediction = evaluate(scenario, Knowledge(known, calibration))
     score = score_of(scenario, prediction)
     names = {vm.id: vm.name for vm in scenario.vms}
     points, silent = _points(score, names), _silent(score, names, scenario, prediction)

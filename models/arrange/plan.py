@@ -26,7 +26,7 @@ from models.base.texts import say
 from models.catalog.catalog import Catalog
 from models.catalog.placement import reason_against
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Chip, Prediction, Severity, Shown, Verdict
 from models.scenario.places import Across
 from models.scenario.scenario import Scenario
@@ -97,8 +97,7 @@ def _nothing() -> None:
 
 def arrange(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     most_moves: int | None = None,
     seconds: float = SECONDS,
@@ -122,17 +121,17 @@ def arrange(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has.
     """
-    problem = problem_of(scenario, catalog, calibration, across=across)
-    now = evaluate(scenario, catalog, calibration)
+    problem = problem_of(scenario, knowledge, across=across)
+    now = evaluate(scenario, knowledge)
     found = search(problem, most_moves=most_moves, seconds=seconds, clock=clock, check=check)
     if problem.shadow.any():
-        known, effort = (catalog, calibration), (most_moves, seconds, clock, check)
-        found = _followed(problem, found, known, effort)
-    place, after, then = _accepted(problem, found, now, catalog, calibration)
+        effort = most_moves, seconds, clock, check
+        found = _followed(problem, found, knowledge, effort)
+    place, after, then = _accepted(problem, found, now, knowledge)
     base, ended = problem, (problem, place)
     if problem.split:
-        base = problem_of(scenario, catalog, calibration, one_by_one=True, across=across)
-        done = problem_of(after, catalog, calibration, one_by_one=True, across=across)
+        base = problem_of(scenario, knowledge, one_by_one=True, across=across)
+        done = problem_of(after, knowledge, one_by_one=True, across=across)
         ended, place = (done, done.home), done.home
     unprotected = ended[0].shadow & (ended[1] == NOWHERE)
     load, hosts = bound_of(ended[0], ~ended[0].shadow if unprotected.any() else None)
@@ -143,7 +142,7 @@ def arrange(
         after=_standing(*ended, then),
         bound_load=load,
         bound_hosts=hosts,
-        unplaced=_unplaced(*ended, after, catalog),
+        unplaced=_unplaced(*ended, after, knowledge.catalog),
     )
 
 
@@ -154,7 +153,7 @@ def _distinct(found: list[tuple[Key, IntArray]]) -> list[tuple[Key, IntArray]]:
 def _followed(
     problem: Problem,
     found: list[tuple[Key, IntArray]],
-    known: tuple[Catalog, Calibration],
+    knowledge: Knowledge,
     effort: tuple[int | None, float, Clock, Callable[[], None]],
 ) -> list[tuple[Key, IntArray]]:
     """The best placements with secondaries where they will run, which nobody chooses; improved with
@@ -164,7 +163,7 @@ def _followed(
     for _, start in _distinct(found)[:FOLLOWED]:
         place = start
         for _ in range(FOLLOWED):
-            place = with_secondaries(problem, place, *known)
+            place = with_secondaries(problem, place, knowledge)
             key = key_of(problem, place)
             if true and key >= true[0][0] and place is not start:
                 true.append((key, place))
@@ -191,8 +190,7 @@ def _accepted(
     problem: Problem,
     found: list[tuple[Key, IntArray]],
     now: Prediction,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
 ) -> tuple[IntArray, Scenario, Prediction]:
     """The first placement that is better than where things stand, and nowhere worse."""
     here = key_of(problem, problem.home)
@@ -200,7 +198,7 @@ def _accepted(
         if key >= here:
             break
         after = placed(problem, place)
-        then = evaluate(after, catalog, calibration)
+        then = evaluate(after, knowledge)
         if not _is_worse(then, now, has_room=key[:2] < here[:2]):
             return place, after, then
     return problem.home, problem.scenario, now

@@ -15,7 +15,7 @@ import numpy as np
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.catalog.catalog import Catalog
 from models.catalog.placement import PHYSICAL, Placement, reasons
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.standalone_hosts import hosts_to_survive
 from models.physics.estimates import NoSources
 from models.predict.demands import demands_of
@@ -129,8 +129,7 @@ class Problem:
 
 def problem_of(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     one_by_one: bool = False,
     across: Across = Across.NOTHING,
@@ -153,7 +152,7 @@ def problem_of(
     shadow = np.arange(len(units)) >= len(groups)
     unit_of: dict[str, int] = {id: row for row, unit in enumerate(groups) for id in unit}
     by_id = {vm.id: vm for vm in running}
-    stage = demands_of(scenario, catalog, calibration, NoSources())
+    stage = demands_of(scenario, knowledge, NoSources())
     arrays = stage.inputs.arrays
     hosts = host_stage(stage, scenario.policy)
     home = np.array(
@@ -168,7 +167,7 @@ def problem_of(
     second = dict(zip(arrays.vms.ids, hosts.secondary.tolist(), strict=True))
     home[shadow] = [second[unit[0]] for unit in protected]
     kinds, kind = _kinds(scenario.hosts)
-    need = _needs(scenario, catalog, calibration, units, kinds)
+    need = _needs(scenario, knowledge, units, kinds)
     members = [[by_id[id] for id in unit] for unit in units]
     return Problem(
         scenario=scenario,
@@ -180,8 +179,8 @@ def problem_of(
         weight=np.where(shadow, 0, [len(unit) for unit in units]).astype(np.int64),
         need=need,
         kind=kind,
-        limit=_limits(scenario, catalog, hosts.loads.limits, arrays.hosts.console_gib),
-        allowed=_allowed(scenario, catalog, members, across),
+        limit=_limits(scenario, knowledge.catalog, hosts.loads.limits, arrays.hosts.console_gib),
+        allowed=_allowed(scenario, knowledge.catalog, members, across),
         apart=_apart(scenario, running, unit_of, protected, len(groups)),
         cluster=arrays.hosts.cluster,
         survive=hosts_to_survive(scenario, arrays) & (arrays.hosts.cluster >= 0),
@@ -202,12 +201,10 @@ def placed(problem: Problem, place: IntArray) -> Scenario:
     )
 
 
-def with_secondaries(
-    problem: Problem, place: IntArray, catalog: Catalog, calibration: Calibration
-) -> IntArray:
+def with_secondaries(problem: Problem, place: IntArray, knowledge: Knowledge) -> IntArray:
     """A placement with secondaries where they will run when the VMs stand there, (u,)."""
     scenario = placed(problem, place)
-    stage = demands_of(scenario, catalog, calibration, NoSources())
+    stage = demands_of(scenario, knowledge, NoSources())
     chosen = host_stage(stage, scenario.policy).secondary.tolist()
     second = dict(zip(stage.inputs.arrays.vms.ids, chosen, strict=True))
     found = place.copy()
@@ -248,8 +245,7 @@ def _kinds(hosts: tuple[Host, ...]) -> tuple[list[Host], IntArray]:
 
 def _needs(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     units: tuple[tuple[str, ...], ...],
     kinds: list[Host],
 ) -> FloatArray:
@@ -268,7 +264,7 @@ def _needs(
             if stands
             else scenario.place_each({vm.id: host.id for vm in scenario.vms if vm.powered_on})
         )
-        stage = demands_of(there, catalog, calibration, NoSources())
+        stage = demands_of(there, knowledge, NoSources())
         ends = stage.asked_ends
         cores = judged_end(ends[0], ends[2], share)
         rows = (np.fmax(stage.ram_gib, 0.0), cores, np.ones(len(vcpus)), protected, vcpus)

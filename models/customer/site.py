@@ -37,9 +37,8 @@ from models.base.errors import ModelError
 from models.base.quantities import FloatArray
 from models.base.rounding import rounded
 from models.base.texts import say
-from models.catalog.catalog import Catalog
 from models.customer.measured import MeasuredServer, matched
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.physics.estimates import Estimate
 from models.predict.demands import VmStage, demands_of
 from models.scenario.inputs import with_origin
@@ -210,8 +209,7 @@ def student_95(degrees: int) -> float:
 def calibrated_to_site(
     scenario: Scenario,
     measured: Sequence[MeasuredServer],
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     same: Mapping[str, str] | None = None,
 ) -> SiteCalibration:
     """The scenario with its demands shifted by what was measured of its servers.
@@ -224,7 +222,7 @@ def calibrated_to_site(
     """
     plain = with_site(scenario, None)
     found = matched(measured, plain, same)
-    stage = demands_of(plain, catalog, calibration)
+    stage = demands_of(plain, knowledge)
     pairs = [
         pair
         for row, vm in enumerate(plain.vms)

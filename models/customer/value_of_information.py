@@ -21,10 +21,9 @@ from typing import Any
 from models.base.fields import value_at, with_value
 from models.base.quantities import Series
 from models.base.texts import Text, say
-from models.catalog.catalog import Catalog
 from models.customer.site import Z90
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction, Verdict
 from models.scenario.inputs import SPREADS, Subject, applies, frozen, origin_of
 from models.scenario.origin import Origin
@@ -304,8 +303,7 @@ SITE = "policy.site"
 
 def questions(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     most: int = MOST_ASKED,
     check: Callable[[], None] = lambda: None,
@@ -318,12 +316,12 @@ def questions(
     Raises:
         ModelError: the scenario can't exist.
     """
-    now = evaluate(scenario, catalog, calibration)
+    now = evaluate(scenario, knowledge)
     loads, model = _loads(now)
     asked: list[tuple[Question, dict[str, float]]] = []
     for question, ways in _all_ways(scenario, now):
         check()
-        ends = [evaluate(each, catalog, calibration) for each in ways]
+        ends = [evaluate(each, knowledge) for each in ways]
         spread = _spread(loads, [_loads(each)[0] for each in ends])
         turns = {each.verdict for each in ends} - {now.verdict}
         if turns or spread:

@@ -11,8 +11,7 @@ from models.base.errors import ModelError
 from models.base.fields import field_at
 from models.base.quantities import NO_DATA, Basis, Quantity
 from models.base.texts import joined, opening, say, say_many
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.explain import failure_terms, host_terms, pool_terms, vm_terms
 from models.explain.interval import interval_words, missing
 from models.explain.memory_terms import network_mbps, ram_gib
@@ -101,8 +100,7 @@ EXTREMES = {"failure_cpu_pct": "cpu_pct", "failure_ram_pct": "ram_pct"}
 def explain(
     asked: NumberRef,
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     prediction: Prediction,
 ) -> Derivation:
     """The derivation of one number of a prediction.
@@ -118,7 +116,7 @@ def explain(
     quantity = shown_quantity(asked, prediction)
     if asked.field == FAILURE and quantity.value is not None:
         quantity = _dial(FAILURE, scenario, prediction).quantity
-    workings = Workings.of(scenario, catalog, calibration)
+    workings = Workings.of(scenario, knowledge)
     root = (
         None
         if quantity.value is None

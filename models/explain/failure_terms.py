@@ -47,7 +47,7 @@ class Played:
 
     @classmethod
     def of(cls, w: Workings, host: str) -> Played:
-        loss = lose_host(w.scenario, w.catalog, w.calibration, host)
+        loss = lose_host(w.scenario, w.knowledge, host)
         return cls(loss, w.left_of(loss.scenario))
 
     def survivors(self, w: Workings) -> list[Host]:

@@ -48,7 +48,7 @@ LAW = {
 def fitted(w: Workings, label: str, unit: str = "", *, name: str) -> Term:
     """A parameter of the law, fitted to family A or taken from another document."""
     value = getattr(w.law, name)
-    ids = tuple(run.id for run in w.calibration.runs)
+    ids = tuple(run.id for run in w.knowledge.calibration.runs)
     if name == "think_time_ms":
         figure = w.constants.workload.think_time_ms
         source = FromEvidence(figure.evidence, figure.basis, known(figure.note))

@@ -207,7 +207,7 @@ def _transfers(w: Workings, row: int, *, of_a: bool) -> Iterator[str]:
     """What leads away from a family's measurement, with what each step adds."""
     laws, vms = w.inputs.laws, w.arrays.vms
     here, vcpus = (laws.of_a, A_VCPUS) if of_a else (laws.of_b, VCPUS_PER_VM)
-    apart = steps_of(w.arrays, w.catalog, of_a=of_a)[:, row]
+    apart = steps_of(w.arrays, w.knowledge.catalog, of_a=of_a)[:, row]
     if here.slowness[row] != 1.0:
         yield _by_steps(
             say("Another machine, by SPEC rate per core"), SPEC_HALF_WIDTH, apart[GENERATIONS]

@@ -42,7 +42,7 @@ def _overhead(w: Workings, vm: Vm) -> Term | None:
     there is none."""
     if vm.host is None:
         return None
-    hypervisor = w.catalog.hypervisors[w.scenario.host(vm.host).hypervisor]
+    hypervisor = w.knowledge.catalog.hypervisors[w.scenario.host(vm.host).hypervisor]
     table = hypervisor.memory_overhead
     if table is None:
         return None

@@ -75,7 +75,7 @@ def _seen(profile: OtherWork, label: str, value: float) -> Term:
 
 
 def _carried(w: Workings, vm: Vm, profile: OtherWork) -> list[Term]:
-    there = w.catalog.servers[profile.seen.server]
+    there = w.knowledge.catalog.servers[profile.seen.server]
     here = w.server_of(w.scenario.host(vm.host or ""))
     label = say("core-seconds here per core-second there")
     factors = [quotient(label, spec_rate(there), spec_rate(here))]
@@ -106,7 +106,9 @@ def measured_cores(w: Workings, vm: Vm) -> Term:
     assert own is not None  # there is a load to explain
     here = w.server_of(w.scenario.host(vm.host or ""))
     place = vm.workload.measured_on
-    there = None if place is None or place.server is None else w.catalog.servers[place.server]
+    there = (
+        None if place is None or place.server is None else w.knowledge.catalog.servers[place.server]
+    )
     rated = there is not None and not math.isnan(own.slowness[row])
     clocked = there if rated and there is not None else here
     clock = w.catalog_field(

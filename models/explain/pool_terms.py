@@ -64,14 +64,18 @@ def _load(w: Workings, pool: Pool) -> Term:
 
 def row_of_pool(w: Workings, pool: Pool) -> Any:
     """The pool as `PoolArrays` has it, with where its figures come from."""
-    array, row, columns = w.catalog.arrays[pool.array], w.pool_rows[pool.id], w.arrays.pools
+    array, row, columns = (
+        w.knowledge.catalog.arrays[pool.array],
+        w.pool_rows[pool.id],
+        w.arrays.pools,
+    )
 
     def of_array(field: str, label: str, unit: str = "") -> Term:
         value = float(getattr(array, field))
         return w.catalog_field("arrays", pool.array, field, label, value, unit)
 
     def of_disk(field: str, label: str, unit: str) -> Term:
-        value = float(getattr(w.catalog.disks[pool.disk], field))
+        value = float(getattr(w.knowledge.catalog.disks[pool.disk], field))
         return w.catalog_field("disks", pool.disk, field, label, value, unit)
 
     def ceiling() -> Term:
@@ -82,7 +86,7 @@ def row_of_pool(w: Workings, pool: Pool) -> Any:
         return product(say("most of all hosts"), most, hosts, unit="IOPS")
 
     def penalty() -> Term:
-        label, raid = say("I/Os of a write"), w.catalog.raid_levels[pool.raid]
+        label, raid = say("I/Os of a write"), w.knowledge.catalog.raid_levels[pool.raid]
         if array.write_penalty is not None:
             return of_array("write_penalty", label)
         if columns.in_hosts[row]:
@@ -125,7 +129,7 @@ def _policy(w: Workings, pool: Pool) -> str:
     row, pools = w.pool_rows[pool.id], w.arrays.pools
     return say(
         "{raid} of vSAN for the loss of {count}, on {hosts} hosts",
-        raid=w.catalog.raid_levels[pool.raid].name,
+        raid=w.knowledge.catalog.raid_levels[pool.raid].name,
         count=Numeral(f"{float(pools.tolerates[row]):g}"),
         hosts=Numeral(f"{float(pools.host_count[row]):g}"),
     )
@@ -210,7 +214,7 @@ def usable_gib(w: Workings, pool: Pool) -> Term:
 
 def _whole_data_drives(w: Workings, pool: Pool) -> Term:
     row, pools = w.pool_rows[pool.id], w.arrays.pools
-    raid, drives = w.catalog.raid_levels[pool.raid], int(pools.drives[row])
+    raid, drives = w.knowledge.catalog.raid_levels[pool.raid], int(pools.drives[row])
     if bool(pools.in_hosts[row]):
         return _held(w, pool)
     if bool(pools.mirrored[row]):

@@ -352,7 +352,7 @@ def slowness(w: Workings, vm: Vm, *, of_a: bool) -> Term:
     platform = Platform.CLOVERTOWN if of_a else Platform.NEHALEM
     measured = next(
         s
-        for s in w.catalog.servers.values()
+        for s in w.knowledge.catalog.servers.values()
         if s.platform is platform and s.spec_rate_per_core is not None
     )
     host = w.scenario.host(vm.host or "")

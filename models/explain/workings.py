@@ -7,10 +7,10 @@ from functools import cached_property
 
 from models.base.fields import field_at, value_at
 from models.base.lazily import with_fields
-from models.catalog.catalog import Catalog, Server
-from models.evidence.calibration import Calibration
+from models.catalog.catalog import Server
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
+from models.evidence.knowledge import Knowledge
 from models.formulas.terms import FromCatalog, FromInput, Term, leaf
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
@@ -27,32 +27,30 @@ class Workings:
     """The stages of `evaluate`, with the scenario and catalog that they were worked out from."""
 
     scenario: Scenario
-    catalog: Catalog
-    calibration: Calibration
+    knowledge: Knowledge
     normal: Undisturbed
 
     @classmethod
-    def of(cls, scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Workings:
+    def of(cls, scenario: Scenario, knowledge: Knowledge) -> Workings:
         """By the same functions, in the same order, as `evaluate`."""
         scenario = as_it_runs(scenario)
-        vm = demands_of(scenario, catalog, calibration)
-        return cls(scenario, catalog, calibration, undisturbed(vm, scenario.policy))
+        vm = demands_of(scenario, knowledge)
+        return cls(scenario, knowledge, undisturbed(vm, scenario.policy))
 
     def left_of(self, scenario: Scenario) -> Workings:
         """Of what is left after a failure, under the demands of before: partners that are down are
         still pushed to, and pools carry the I/O of what is down, both of which err high."""
-        arrays, last = to_arrays(scenario, self.catalog), self.arrays.vms
+        arrays, last = to_arrays(scenario, self.knowledge.catalog), self.arrays.vms
         vms = replace(arrays.vms, received=last.received_users, pushing=last.replicating)
         vm = vm_stage(
             replace(arrays, vms=vms),
             scenario.policy.derating,
-            self.catalog,
-            self.calibration,
+            self.knowledge,
             NoSources(),
         )
         vm = with_fields(vm, on_pools=self.normal.vm.on_pools)
         normal = undisturbed(vm, scenario.policy)
-        return Workings(scenario, self.catalog, self.calibration, normal)
+        return Workings(scenario, self.knowledge, normal)
 
     @property
     def inputs(self) -> Inputs:
@@ -64,11 +62,11 @@ class Workings:
 
     @property
     def law(self) -> FamilyALaw:
-        return self.calibration.law
+        return self.knowledge.calibration.law
 
     @property
     def constants(self) -> FamilyConstants:
-        return self.calibration.constants
+        return self.knowledge.calibration.constants
 
     @property
     def policy(self) -> Policy:
@@ -87,7 +85,7 @@ class Workings:
         return {pool.id: row for row, pool in enumerate(self.scenario.pools)}
 
     def server_of(self, host: Host) -> Server:
-        return self.catalog.servers[host.server]
+        return self.knowledge.catalog.servers[host.server]
 
     def pushes(self, vm: Vm) -> bool:
         """Whether a VM pushes its changes to a Domino cluster partner that runs."""

@@ -26,6 +26,7 @@ from models.evidence.family_a import (
     cpu_pct,
 )
 from models.evidence.kernel_io import cpu_over_ram, virtual_kernel_share
+from models.evidence.knowledge import Knowledge
 from models.evidence.rows import EvidenceRow, by_id, figure
 from models.physics.demand import B_RAM_GIB, MAIL85_HALF_WIDTH
 from models.physics.laws import A_VCPUS, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
@@ -70,9 +71,7 @@ class TransferCheck:
         return self.low <= self.measured <= self.high
 
 
-def transfer_checks(
-    rows: Sequence[EvidenceRow], calibration: Calibration, catalog: Catalog
-) -> tuple[TransferCheck, ...]:
+def transfer_checks(rows: Sequence[EvidenceRow], knowledge: Knowledge) -> tuple[TransferCheck, ...]:
     """Every transfer that a measurement of another family can be held against.
 
     Raises:
@@ -81,10 +80,10 @@ def transfer_checks(
     figures = by_id(rows)
     checks = (
         *_twins(figures),
-        *_by_spec(figures, catalog),
-        *_by_release(figures, calibration, catalog),
-        *_by_cluster(figures, calibration),
-        *_by_kernel(figures, calibration),
+        *_by_spec(figures, knowledge.catalog),
+        *_by_release(figures, knowledge),
+        *_by_cluster(figures, knowledge.calibration),
+        *_by_kernel(figures, knowledge.calibration),
     )
     return tuple(rounded(check) for check in checks)
 
@@ -149,15 +148,15 @@ def _by_spec(figures: Figures, catalog: Catalog) -> list[TransferCheck]:
     ]
 
 
-def _by_release(
-    figures: Figures, calibration: Calibration, catalog: Catalog
-) -> list[TransferCheck]:
+def _by_release(figures: Figures, knowledge: Knowledge) -> list[TransferCheck]:
     """CPU of family B's building block from family A's law on the Clovertown machine."""
     where = {"platform": PlatformA.CLOVERTOWN, "storage": StorageA.VMFS, "ram_gib": B_RAM_GIB}
-    there = float(cpu_pct(calibration.law, **where, users=USERS_PER_VM))
-    release = calibration.constants.releases.cpu_factor_851.value
-    slowness = _spec(catalog, Platform.CLOVERTOWN) / _spec(catalog, Platform.NEHALEM)
-    steps = (calibration.uncertainty.cpu.known, SPEC_HALF_WIDTH, math.log(release))
+    there = float(cpu_pct(knowledge.calibration.law, **where, users=USERS_PER_VM))
+    release = knowledge.calibration.constants.releases.cpu_factor_851.value
+    slowness = _spec(knowledge.catalog, Platform.CLOVERTOWN) / _spec(
+        knowledge.catalog, Platform.NEHALEM
+    )
+    steps = (knowledge.calibration.uncertainty.cpu.known, SPEC_HALF_WIDTH, math.log(release))
     half = math.hypot(*steps, SETTING_HALF_WIDTH, SETTING_HALF_WIDTH)
     predicted = there * A_VCPUS / VCPUS_PER_VM * slowness * release
     ids = [f"vsphere4/table1/dominomail-0{vm}/cpu_avg" for vm in (1, 2)]

@@ -21,6 +21,7 @@ from models.base.texts import say
 from models.catalog.catalog import Catalog
 from models.evidence.calibration import Calibration, outside_constants, rounded
 from models.evidence.constants import family_constants
+from models.evidence.knowledge import Knowledge
 from models.evidence.rows import EvidenceRow, by_id
 from models.evidence.uncertainty import NOMINAL, TUNED_CONSTANTS
 from models.fitting.baselines import BASELINES, PERCENTAGE_BASELINES, held_out_baseline
@@ -270,7 +271,7 @@ def validate(rows: Sequence[EvidenceRow], catalog: Catalog, tick: Tick = no_tick
         uncertainty=rounded(result.uncertainty()),
         constants=constants,
     )
-    transfers = transfer_checks(rows, law, catalog)
+    transfers = transfer_checks(rows, Knowledge(catalog, law))
     carried = [check for check in transfers if check.by == RELEASE]
     runs = map(rounded, runs_left_out(by_id(rows), law))
     points = _applied_points((*runs, *carried, *field_checks(rows, law)))

@@ -55,8 +55,7 @@ def partner_capacity(context: Context) -> Iterator[Found]:
     stage = vm_stage(
         replace(arrays, vms=laden),
         inputs.derating,
-        inputs.catalog,
-        inputs.calibration,
+        inputs.knowledge,
         NoSources(),
     )
     value, _, high = stage.cores.ends * 100.0 / vms.vcpus * policy.peak_factor_cpu

@@ -170,7 +170,7 @@ def poor_candidate(context: Context) -> Iterator[Found]:
     physical = vms.serving & vms.at.physical
     if not some(physical):
         return
-    after = virtualised(context.scenario, context.inputs.catalog, context.inputs.calibration)
+    after = virtualised(context.scenario, context.inputs.knowledge)
     busy, limit = on_busy_pool(context), policy.cpu_limit_pct
     for row, vm in context.vms_where(physical & (busy | (after.cpu_pct > NEAR * limit))):
         if after.cpu_pct[row] > NEAR * limit:

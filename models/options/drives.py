@@ -16,7 +16,7 @@ from models.base.quantities import BoolArray, FloatArray, judged_end
 from models.base.record import record
 from models.base.texts import Text, say
 from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.judgement.against_limits import NEAR, judged
 from models.options.option import Disks
 from models.options.purchasable import Storage
@@ -41,9 +41,9 @@ class Asked:
     controllers: int
 
 
-def asked_of(end: Scenario, catalog: Catalog, calibration: Calibration) -> Asked:
+def asked_of(end: Scenario, knowledge: Knowledge) -> Asked:
     """What the VMs of a design ask of all of its pools together, as far as it is known."""
-    vm = demands_of(end, catalog, calibration)
+    vm = demands_of(end, knowledge)
     arrays, policy = vm.inputs.arrays, end.policy
     used = pool_used_gib(arrays.vms, arrays.pools, policy.mail_growth_pct)
     asked = np.nan_to_num(vm.on_pools.ends).sum(axis=1)

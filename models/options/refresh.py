@@ -13,7 +13,7 @@ from models.base.errors import ModelError
 from models.base.texts import joined, say, say_many
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.options.age import Aged, older_than
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
@@ -158,8 +158,7 @@ class Refresh:
 
 def refreshed(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     sites: Sequence[str] = (),
     clusters: Sequence[str] = (),
@@ -191,8 +190,7 @@ def refreshed(
         progress((len(done) + share) / len(parts))
 
     for part in parts:
-        at = catalog, calibration
-        done.append(_refreshed(part, settled or Requirement(), *at, check, of_part))
+        done.append(_refreshed(part, settled or Requirement(), knowledge, check, of_part))
         made(done[-1])
         of_part(0.0)
     return together(scenario, done, aged)
@@ -359,20 +357,19 @@ def _rules(rules: Sequence[Affinity], vms: set[str], hosts: set[str]) -> Iterato
 def _refreshed(
     part: Part,
     settled: Requirement,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     check: Check,
     progress: Progress,
 ) -> Refreshed:
     wanted = requirement_of(part, settled)
-    here = _At(catalog, calibration, check)
+    here = _At(knowledge, check)
     before = here.figures(part.now, set(part.replaced))
     if not wanted.vms:
         return Refreshed(part, Options(wanted, 0, (), ()), before)
-    found = find_options(wanted, catalog, calibration, keep=KEPT, check=check, progress=progress)
+    found = find_options(wanted, knowledge, keep=KEPT, check=check, progress=progress)
     if not found.options and not found.requirement.silent:
         several = replace(wanted, max_pools=MOST_POOLS)
-        found = find_options(several, catalog, calibration, keep=KEPT, check=check)
+        found = find_options(several, knowledge, keep=KEPT, check=check)
     named = [each for each in found.options if each.names]
     named.sort(key=lambda each: LEAST_UNITS not in each.names)
     return Refreshed(part, found, before, tuple(Choice(each, here.of(each)) for each in named))
@@ -403,8 +400,7 @@ def requirement_of(part: Part, settled: Requirement) -> Requirement:
 class _At:
     """What figures are worked out with."""
 
-    catalog: Catalog
-    calibration: Calibration
+    knowledge: Knowledge
     check: Check
 
     def of(self, option: Option) -> Figures:
@@ -419,14 +415,13 @@ class _At:
     def figures(self, scenario: Scenario, pools: set[str]) -> Figures:
         """Args: pools: ids of those whose drives count."""
         self.check()
-        prediction = evaluate(scenario, self.catalog, self.calibration)
+        prediction = evaluate(scenario, self.knowledge)
         month = None
         if prediction.verdict in DOWN:
             month = 0.0
         elif scenario.vms and _grows(scenario):
             years = scenario.growth.years + LOOK_AHEAD
-            at = self.catalog, self.calibration
-            first = first_crossing(scenario, *at, years=years, every=6, check=self.check)
+            first = first_crossing(scenario, self.knowledge, years=years, every=6, check=self.check)
             month = None if first is None else first.month
         return self._counted(scenario, pools, prediction, month)
 
@@ -434,7 +429,7 @@ class _At:
         self, scenario: Scenario, pools: set[str], prediction: Prediction, month: float | None
     ) -> Figures:
         verdict = prediction.verdict
-        servers = [self.catalog.servers[host.server] for host in scenario.hosts]
+        servers = [self.knowledge.catalog.servers[host.server] for host in scenario.hosts]
         heights = [server.rack_units for server in servers]
         own = [pool for pool in scenario.pools if pool.id in pools]
         is_ahead = verdict not in DOWN and bool(scenario.vms) and _grows(scenario)

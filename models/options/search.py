@@ -21,9 +21,9 @@ import numpy as np
 from models.base.errors import ModelError
 from models.base.quantities import judged_end
 from models.base.texts import Text, opening, say, say_many
-from models.catalog.catalog import Catalog, Hypervisor, Server
+from models.catalog.catalog import Hypervisor, Server
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.options.bounds import Sums, least_hosts, sums_of
 from models.options.chat import is_unpublished, stood_in, with_multiplexers
 from models.options.design import dealt, design_of
@@ -111,8 +111,7 @@ class Search:
     def __init__(
         self,
         requirement: Requirement,
-        catalog: Catalog,
-        calibration: Calibration,
+        knowledge: Knowledge,
         check: Check,
         progress: Progress,
     ) -> None:
@@ -121,11 +120,10 @@ class Search:
         if requirement.board is not None:
             policy, growth = requirement.policy, requirement.growth
             board = replace(requirement.board, vms=vms, policy=policy, growth=growth)
-            vms = with_advised(board, catalog)
+            vms = with_advised(board, knowledge.catalog)
         self._wanted = replace(requirement, loads=loads, vms=vms)
-        self._catalog = catalog
-        self._calibration = calibration
-        self._at = catalog, calibration
+        self._catalog = knowledge.catalog
+        self._knowledge = knowledge
         self._check, self._progress = check, progress
         self._refused: list[Refused] = []
         self._judged: dict[tuple[object, ...], Option | Lacking] = {}
@@ -158,7 +156,7 @@ class Search:
         if not machines:
             return Options(wanted, 0, (), tuple(self._refused))
         self._ample = max(storages, key=lambda each: each.disk.iops or 0.0)
-        plans = vm_plans(wanted, machines, self._ample, *self._at, self._check)
+        plans = vm_plans(wanted, machines, self._ample, self._knowledge, self._check)
         self._progress(0.2)
         disks = self._disks(machines, plans, storages)
         firsts = list(self._firsts(machines, plans, disks))
@@ -224,14 +222,14 @@ class Search:
                 "CPU of Sametime servers is not known, and it is beyond the one published design "
                 "(two community servers behind two multiplexers on eight cores)"
             )
-        problem = alone(self._wanted, server, hypervisor, self._ample, self._at)
+        problem = alone(self._wanted, server, hypervisor, self._ample, self._knowledge)
         return problem or say("no size of VM that was looked at carries these users on it")
 
     def _bounded(self, stand: Stand) -> Text | None:
         """Works out how many hosts the sums ask for; says why where no number of them will do."""
         wanted, plan = self._wanted, stand.plan
         at_end = self._ending(self._scenario(stand, self._roomy[id(plan)]))
-        sums = sums_of(demands_of(at_end, *self._at), wanted.policy)
+        sums = sums_of(demands_of(at_end, self._knowledge), wanted.policy)
         if sums.beyond is not None:
             return _alone(next(vm.name for vm in plan.vms if vm.id == sums.beyond))
         most_vms = stand.hypervisor.max_vms_per_cluster
@@ -335,7 +333,7 @@ class Search:
                 continue
             self._check()
             end = self._grown(self._scenario(stand, any_pool))
-            asked = asked_of(end, self._catalog, self._calibration)
+            asked = asked_of(end, self._knowledge)
             fewest = fewest_drives(
                 asked,
                 storages,
@@ -440,7 +438,7 @@ class Search:
         if chat:
             if not fits(end, chat=True):
                 return Lacking(why_not(end), end)
-            end = evaluate(self._grown(scenario), self._catalog, self._calibration)
+            end = evaluate(self._grown(scenario), self._knowledge)
         problem = objection(end)
         if problem is None and fits(end, chat=chat):
             today = self._today(scenario, end)
@@ -607,7 +605,9 @@ class Search:
         if not years:
             return None
         self._check()
-        found = first_crossing(option.scenario, *self._at, years=years + 5.0, every=6, after=years)
+        found = first_crossing(
+            option.scenario, self._knowledge, years=years + 5.0, every=6, after=years
+        )
         return None if found is None or found.month is None else (found.resource, found.month)
 
     # ---------------------------------------------------------------- scenarios
@@ -635,11 +635,11 @@ class Search:
         """Where nothing is planned, today is the end."""
         if not scenario.growth.years:
             return end
-        return evaluate(scenario, self._catalog, self._calibration)
+        return evaluate(scenario, self._knowledge)
 
     def _end(self, scenario: Scenario) -> Prediction:
         """At the end of the growth, with room for what nothing is known of."""
-        return evaluate(self._ending(scenario), self._catalog, self._calibration)
+        return evaluate(self._ending(scenario), self._knowledge)
 
     def _ending(self, scenario: Scenario) -> Scenario:
         end = self._grown(scenario)
@@ -700,8 +700,7 @@ class Search:
 
 def find_options(
     requirement: Requirement,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     keep: int = 50,
     check: Check = lambda: None,
@@ -715,7 +714,7 @@ def find_options(
     Raises:
         ModelError: the requirement names what the catalog doesn't have, or nothing to serve.
     """
-    return Search(requirement, catalog, calibration, check, progress).found(keep)
+    return Search(requirement, knowledge, check, progress).found(keep)
 
 
 def best_of(options: Sequence[Option]) -> dict[str, Option]:

@@ -11,8 +11,8 @@ from models.base.limits import Limit
 from models.base.texts import joined, say
 from models.catalog.catalog import Catalog, find
 from models.catalog.published import compared_users
-from models.evidence.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM
+from models.evidence.knowledge import Knowledge
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, MOST_VMS, Load, Requirement
 from models.options.search import find_options
@@ -86,8 +86,7 @@ class Totals:
 
 def first_design(
     totals: Totals,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     check: Callable[[], None] = lambda: None,
 ) -> Option:
@@ -96,8 +95,8 @@ def first_design(
     Raises:
         ModelError: a total is impossible, or no option fits; the sentence says what is in the way.
     """
-    requirement = requirement_of(totals, catalog)
-    found = find_options(requirement, catalog, calibration, keep=OPTIONS_KEPT, check=check)
+    requirement = requirement_of(totals, knowledge.catalog)
+    found = find_options(requirement, knowledge, keep=OPTIONS_KEPT, check=check)
     if not found.options:
         raise ModelError(joined(": ", (say("no design fits"), _obstacle(found))))
     first = found.named(LEAST_UNITS) or found.options[0]

@@ -18,8 +18,8 @@ from models.base.texts import Text, opening, say
 from models.catalog.catalog import Catalog, Hypervisor, Server
 from models.catalog.published import compared_users, largest_load
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM
+from models.evidence.knowledge import Knowledge
 from models.judgement.against_limits import NEAR
 from models.judgement.judging_inputs import DENSEST
 from models.judgement.platform_limits import PATTERN_USERS, PATTERN_VCPUS
@@ -87,8 +87,7 @@ def vm_plans(
     requirement: Requirement,
     machines: Sequence[tuple[Server, Hypervisor]],
     ample: Storage,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     check: Callable[[], None] = lambda: None,
 ) -> list[list[VmPlan]]:
     """For each server the plans that are worth looking at: of none is another one no larger in
@@ -115,7 +114,7 @@ def vm_plans(
         for vcpus, ram_gib in _sizes(load)
         if vcpus <= min(entry.threads, hypervisor.max_vcpus_per_vm or entry.threads)
     ]
-    fewest = _fewest(requirement, cells, machines, ample, catalog, calibration, check)
+    fewest = _fewest(requirement, cells, machines, ample, knowledge, check)
     made: dict[tuple[int, int], list[Made]] = {}
     for cell, found in zip(cells, fewest, strict=True):
         if found is not None:
@@ -179,8 +178,7 @@ def _fewest(
     cells: Sequence[_Cell],
     machines: Sequence[tuple[Server, Hypervisor]],
     ample: Storage,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     check: Callable[[], None],
 ) -> list[tuple[int, float] | None]:
     """The fewest VMs of each size that fit by themselves at the end of the growth, and the memory
@@ -189,13 +187,13 @@ def _fewest(
         return []
     palette = _palette(requirement, cells, machines, ample)
     end = grown(palette, requirement.growth.years)
-    at = end, catalog, calibration
+    at = end, knowledge
     works = [vm.workload for vm in end.vms]
     active = np.array([work.active_users for work in works])
     owners = np.array([_or_nan(work.registered_users) for work in works])
-    memory = _Memory.of(requirement, cells, machines, end, catalog)
+    memory = _Memory.of(requirement, cells, machines, end, knowledge.catalog)
     pairs = zip(cells, works, strict=True)
-    least = np.array([_least(requirement, each, work, catalog) for each, work in pairs])
+    least = np.array([_least(requirement, each, work, knowledge.catalog) for each, work in pairs])
     pinned = np.array([requirement.loads[cell.load].vms or 0 for cell in cells])
     low = np.where(pinned > 0, pinned, least)
     _check_number(cells, low)
@@ -217,7 +215,7 @@ def _fewest(
         low = np.where(first > 0, np.minimum(counts[first - 1, cell] + 1, high), high)
         low = np.where(first == 0, high, low)
     ram = memory.each(high)
-    sound = _sound(palette, high, ram, catalog, calibration)
+    sound = _sound(palette, high, ram, knowledge)
     return [
         (int(count), gib) if place >= 0 and good else None
         for count, gib, place, good in zip(high, ram.tolist(), first, sound, strict=True)
@@ -349,15 +347,14 @@ def _sound(
     palette: Scenario,
     counts: FloatArray,
     ram_gib: FloatArray,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
 ) -> list[bool]:
     """Whether a rule has anything against a VM of each size with its share of the users."""
     vms = tuple(
         replace(_with_users(vm, int(count)), ram_gib=gib)
         for vm, count, gib in zip(palette.vms, counts, ram_gib.tolist(), strict=True)
     )
-    prediction = evaluate(replace(palette, vms=vms), catalog, calibration)
+    prediction = evaluate(replace(palette, vms=vms), knowledge)
     graver = (Severity.ERROR, Severity.WARNING)
     against = {each.subject for each in prediction.findings if each.severity in graver}
     return [vm.id not in against for vm in vms]
@@ -368,7 +365,7 @@ def alone(
     server: Server,
     hypervisor: Hypervisor,
     ample: Storage,
-    at: tuple[Catalog, Calibration],
+    knowledge: Knowledge,
 ) -> Text | None:
     """What stands against a VM of the smallest share of each load on a server; None: nothing."""
     cells = [
@@ -376,9 +373,9 @@ def alone(
     ]
     palette = _palette(requirement, cells, [(server, hypervisor)], ample)
     pairs = zip(cells, palette.vms, strict=True)
-    least = [_least(requirement, cell, vm.workload, at[0]) for cell, vm in pairs]
+    least = [_least(requirement, cell, vm.workload, knowledge.catalog) for cell, vm in pairs]
     vms = tuple(_with_users(vm, 2 * n) for vm, n in zip(palette.vms, least, strict=True))
-    there = evaluate(replace(palette, vms=vms), *at)
+    there = evaluate(replace(palette, vms=vms), knowledge)
     problem = objection(there)
     if problem is not None:
         return opening(problem)

@@ -14,6 +14,7 @@ from models.catalog.published import PRODUCTION_TO_BENCHMARK, largest_load, rele
 from models.evidence.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
 from models.evidence.family_a import cpu_pct
+from models.evidence.knowledge import Knowledge
 from models.evidence.uncertainty import log_half_width, widening
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import blank, filled, some
@@ -73,9 +74,16 @@ class Inputs:
     users: FloatArray
     ram_gib: FloatArray
     derating: Derating
-    calibration: Calibration
-    catalog: Catalog
+    knowledge: Knowledge
     sources: Sources
+
+    @property
+    def catalog(self) -> Catalog:
+        return self.knowledge.catalog
+
+    @property
+    def calibration(self) -> Calibration:
+        return self.knowledge.calibration
 
     @lazy
     def compared_users(self) -> FloatArray:

@@ -14,6 +14,7 @@ from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
 from models.catalog.catalog import Catalog
 from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.physics import memory, network
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import some, sum_by
@@ -137,8 +138,7 @@ class VmStage:
 def vm_stage(
     arrays: Arrays,
     derating: Derating,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     sources: Sources,
 ) -> VmStage:
     """What the VMs of `arrays` ask for.
@@ -146,16 +146,17 @@ def vm_stage(
     Args:
         derating: benchmark users of an active user.
     """
-    vms, constants = arrays.vms, calibration.constants
-    laws = assign_laws(arrays, catalog, constants, calibration.law.esx_cpu_factor)
+    vms, constants = arrays.vms, knowledge.calibration.constants
+    laws = assign_laws(
+        arrays, knowledge.catalog, constants, knowledge.calibration.law.esx_cpu_factor
+    )
     inputs = Inputs(
         arrays,
         laws,
         vms.active_users * np.where(vms.chatting, derating.chat, derating.mail),
         vms.counted_ram_gib,
         derating,
-        calibration,
-        catalog,
+        knowledge,
         sources,
     )
     cores = core_seconds(inputs)
@@ -171,13 +172,12 @@ def vm_stage(
     )
     if not vms.all_on:
         traffic.put(~vms.powered_on, 0.0, basis=RULE)
-    return VmStage(catalog, inputs, cores, iops(inputs), *ram, traffic)
+    return VmStage(knowledge.catalog, inputs, cores, iops(inputs), *ram, traffic)
 
 
 def demands_of(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     sources: Sources | None = None,
     *,
     window: Window | None = None,
@@ -194,17 +194,17 @@ def demands_of(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    arrays = to_arrays(scenario, catalog)
+    arrays = to_arrays(scenario, knowledge.catalog)
     if window is not None:
-        return _in_window(arrays, scenario.policy.derating, window, catalog, calibration)
+        return _in_window(arrays, scenario.policy.derating, window, knowledge)
     columns = arrays.vms, arrays.hosts, arrays.pools
-    kept = _kept(*columns, scenario.policy.derating, catalog, Itself(calibration))
+    kept = _kept(
+        *columns, scenario.policy.derating, knowledge.catalog, Itself(knowledge.calibration)
+    )
     return kept.standing(arrays, kept.inputs.sources.copy() if sources is None else sources)
 
 
-def _in_window(
-    arrays: Arrays, derating: Derating, window: Window, catalog: Catalog, calibration: Calibration
-) -> VmStage:
+def _in_window(arrays: Arrays, derating: Derating, window: Window, knowledge: Knowledge) -> VmStage:
     """The same with what runs in the window, and with what users do there."""
     count = len(arrays.vms)
     vms = replace(
@@ -212,7 +212,7 @@ def _in_window(
     )
     share = window.users_share
     less = derating._replace(mail=derating.mail * share, chat=derating.chat * share)
-    return vm_stage(replace(arrays, vms=vms), less, catalog, calibration, Sources())
+    return vm_stage(replace(arrays, vms=vms), less, knowledge, Sources())
 
 
 @lru_cache(maxsize=KEPT)
@@ -225,7 +225,7 @@ def _kept(
     calibration: Itself[Calibration],
 ) -> VmStage:
     arrays = Arrays(vms, hosts, pools, ())
-    stage = vm_stage(arrays, derating, catalog, calibration.value, Sources())
+    stage = vm_stage(arrays, derating, Knowledge(catalog, calibration.value), Sources())
     for column in (stage.cores, stage.io, stage.network):
         column.close()
     # Worked out here, for all copies of the stage to share.

@@ -11,7 +11,7 @@ from models.base.quantities import FloatArray
 from models.base.record import record
 from models.catalog.catalog import Catalog, Hypervisor
 from models.catalog.distance import MEASURED_ON
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.demands import demands_of
 from models.scenario.scenario import NO_HYPERVISOR, DiskMode, Host, Scenario
 
@@ -30,16 +30,16 @@ class Virtualised:
     hypervisors: Mapping[str, Hypervisor]
 
 
-def virtualised(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Virtualised:
+def virtualised(scenario: Scenario, knowledge: Knowledge) -> Virtualised:
     """The same servers with a hypervisor on every host.
 
     It is the newest one that the scenario has; where it has none, the one that the machine was
     measured with, or the newest of the machine's own time.
     """
     shared = [host.hypervisor for host in scenario.hosts if host.hypervisor != NO_HYPERVISOR]
-    newest = max((catalog.hypervisors[id] for id in shared), key=_release, default=None)
+    newest = max((knowledge.catalog.hypervisors[id] for id in shared), key=_release, default=None)
     hosts = tuple(
-        replace(host, hypervisor=(newest or _of_its_time(host, catalog)).id)
+        replace(host, hypervisor=(newest or _of_its_time(host, knowledge.catalog)).id)
         if host.hypervisor == NO_HYPERVISOR
         else host
         for host in scenario.hosts
@@ -48,9 +48,9 @@ def virtualised(scenario: Scenario, catalog: Catalog, calibration: Calibration) 
         replace(vm, disk_mode=DiskMode.VMFS) if vm.disk_mode is DiskMode.PHYSICAL else vm
         for vm in scenario.vms
     )
-    stage = demands_of(replace(scenario, hosts=hosts, vms=vms), catalog, calibration)
+    stage = demands_of(replace(scenario, hosts=hosts, vms=vms), knowledge)
     share = 100.0 * scenario.policy.peak_factor_cpu / stage.inputs.arrays.vms.vcpus
-    under = {host.id: catalog.hypervisors[host.hypervisor] for host in hosts}
+    under = {host.id: knowledge.catalog.hypervisors[host.hypervisor] for host in hosts}
     return Virtualised(np.where(stage.cores.known, stage.cores.value, np.nan) * share, under)
 
 

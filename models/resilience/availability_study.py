@@ -11,8 +11,7 @@ import numpy as np
 
 from models.base.quantities import FloatArray, IntArray
 from models.base.texts import joined, say
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.failover import NOBODY
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
@@ -37,15 +36,13 @@ class AvailabilityStudy:
     restart_times: tuple[RestartTime, ...]
 
 
-def study_availability(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration
-) -> AvailabilityStudy:
+def study_availability(scenario: Scenario, knowledge: Knowledge) -> AvailabilityStudy:
     """Admission control and Fault Tolerance as the scenario stands.
 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    vm = demands_of(scenario, catalog, calibration, NoSources())
+    vm = demands_of(scenario, knowledge, NoSources())
     arrays = vm.inputs.arrays
     secondary = host_stage(vm, scenario.policy).secondary
     restarts = _restarts(arrays, secondary)
@@ -59,7 +56,7 @@ def study_availability(
             ram_gib=vm.ram_gib,
             users=vm.inputs.users,
             received_mbps=_received_mbps(vm),
-            constants=calibration.constants,
+            constants=knowledge.calibration.constants,
         ),
         restart_times=tuple(each for each in times_away(scenario) if each.vm in restarts),
     )

@@ -18,7 +18,7 @@ from models.base.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.base.rounding import ranked
 from models.base.texts import Text, say
 from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.judging_inputs import Evaluated
@@ -166,8 +166,7 @@ class DesignRow:
 
 def compare_designs(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     check: Callable[[], None] = lambda: None,
 ) -> tuple[DesignRow, ...]:
@@ -182,7 +181,7 @@ def compare_designs(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    world = _World(catalog, calibration, check)
+    world = _World(knowledge, check)
     if not any(_is_mail(vm) for vm in scenario.vms):
         return ()
     clustered = paired(scenario)
@@ -254,16 +253,15 @@ def _not_restarted(scenario: Scenario) -> Scenario:
 
 @dataclass(frozen=True, slots=True)
 class _World:
-    catalog: Catalog
-    calibration: Calibration
+    knowledge: Knowledge
     check: Callable[[], None]
 
     def normal(self, scenario: Scenario) -> Undisturbed:
-        vm = demands_of(scenario, self.catalog, self.calibration)
+        vm = demands_of(scenario, self.knowledge)
         return undisturbed(vm, scenario.policy)
 
     def serving(self, arrays: Arrays, policy: Policy) -> Undisturbed:
-        vm = vm_stage(arrays, policy.derating, self.catalog, self.calibration, Sources())
+        vm = vm_stage(arrays, policy.derating, self.knowledge, Sources())
         return undisturbed(vm, policy)
 
 
@@ -287,7 +285,7 @@ def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
         worst=worst,
         worst_host=host,
         without_server=lost,
-        replica_gib=_replica_gib(scenario, world.catalog),
+        replica_gib=_replica_gib(scenario, world.knowledge.catalog),
     )
 
 
@@ -300,9 +298,9 @@ def _failures(
         if not there:
             continue
         world.check()
-        loss = lose_host(scenario, world.catalog, world.calibration, host.id)
+        loss = lose_host(scenario, world.knowledge, host.id)
         moved = {vm.id for vm in there if vm.cluster_partners}
-        arrays = to_arrays(loss.scenario, world.catalog)
+        arrays = to_arrays(loss.scenario, world.knowledge.catalog)
         left, without = moved_users(arrays, scenario, moved, started)
         down = {*started} & {*loss.down} - moved
         without += sum(vm.workload.active_users for vm in there if vm.id in down)

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.base.quantities import FloatArray
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
 from models.evidence.domino_cluster import recommended_replicators, replicator_queue_s
+from models.evidence.knowledge import Knowledge
 from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
 from models.physics.people import owners_with
@@ -72,24 +71,22 @@ class MemberCapacity:
         return None if limit is None else self.in_failover <= limit * (1 + 1e-9)
 
 
-def member_capacities(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration
-) -> tuple[MemberCapacity, ...]:
+def member_capacities(scenario: Scenario, knowledge: Knowledge) -> tuple[MemberCapacity, ...]:
     """Every running member of a Domino cluster.
 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    arrays = to_arrays(scenario, catalog)
+    arrays = to_arrays(scenario, knowledge.catalog)
     rows = np.flatnonzero(arrays.vms.clustered & arrays.started)
     members = [scenario.vms[row] for row in rows.tolist()]
     if not members:
         return ()
     assert arrays.vms.replicas is not None
     inherited, lost = arrays.vms.replicas.inherited(arrays.vms.active_users, arrays.started)
-    limits = cpu_limit_users(arrays, scenario, catalog, calibration)
+    limits = cpu_limit_users(arrays, scenario, knowledge)
     row = {id: position for position, id in enumerate(arrays.vms.ids)}
-    constants = calibration.constants.cluster_r5
+    constants = knowledge.calibration.constants.cluster_r5
     found = []
     for vm in members:
         users, brought_by = vm.workload.active_users, int(lost[row[vm.id]])
@@ -116,9 +113,7 @@ def member_capacities(
     return tuple(found)
 
 
-def cpu_limit_users(
-    arrays: Arrays, scenario: Scenario, catalog: Catalog, calibration: Calibration
-) -> FloatArray:
+def cpu_limit_users(arrays: Arrays, scenario: Scenario, knowledge: Knowledge) -> FloatArray:
     """Users at which each VM's CPU reaches the limit at peak [active users], registered ones in
     proportion, (n,).
 
@@ -141,7 +136,7 @@ def cpu_limit_users(
     copies = side_by_side(
         arrays, len(FACTORS), active_users=more.ravel(), registered_users=owners.ravel()
     )
-    vm = vm_stage(copies, policy.derating, catalog, calibration, NoSources())
+    vm = vm_stage(copies, policy.derating, knowledge, NoSources())
     pct = 100.0 * vm.cores.value / copies.vms.vcpus * policy.peak_factor_cpu
     pct = pct.reshape(len(FACTORS), -1)
     limits = np.full(len(users), np.nan)

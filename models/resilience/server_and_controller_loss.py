@@ -10,8 +10,7 @@ import numpy as np
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.texts import joined as joined_texts
 from models.base.texts import say
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.mode import Mode, ModeKind
 from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
@@ -90,13 +89,12 @@ def columns_of(
     variants: Variants,
     arrays: Arrays,
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
 ) -> Columns:
     """The numbers of every mode, worked out as normal operation is."""
     parts, derating = [], scenario.policy.derating
     for copies, count in side_by_side_without(variants, arrays):
-        vm = vm_stage(copies, derating, catalog, calibration, NoSources())
+        vm = vm_stage(copies, derating, knowledge, NoSources())
         normal = undisturbed(vm, scenario.policy)
         parts.append(everyday(normal, without_failures(normal), count))
     found = joined(parts, np.arange(len(variants)))

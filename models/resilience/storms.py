@@ -24,8 +24,7 @@ import numpy as np
 from models.base.errors import ModelError
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.texts import Text, say
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.restart_time import ASSUMED, AssumedInput, assumed_inputs, origin_word
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
@@ -155,8 +154,7 @@ def storm_inputs(kind: StormKind) -> tuple[str, ...]:
 
 def study_storm(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     kind: StormKind,
     *,
     check: Check = lambda: None,
@@ -169,7 +167,7 @@ def study_storm(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    normal = _normal(scenario, catalog, calibration)
+    normal = _normal(scenario, knowledge)
     rows = np.flatnonzero(_stormy(normal))
     went = _run(normal, rows, _disturbance(scenario, kind), None, check)
     arrays = normal.vm.inputs.arrays
@@ -194,8 +192,7 @@ def study_storm(
 
 def vcpus_to_drain(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     kind: StormKind,
     *,
     vm: str,
@@ -208,7 +205,7 @@ def vcpus_to_drain(
     Raises:
         ModelError: there is no such VM, nothing is known of its CPU, or it can't be powered on.
     """
-    return drain_times(scenario, catalog, calibration, kind, vm=vm).fewest(within_s)
+    return drain_times(scenario, knowledge, kind, vm=vm).fewest(within_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -234,8 +231,7 @@ class DrainTimes:
 
 def drain_times(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     kind: StormKind,
     *,
     vm: str,
@@ -253,7 +249,7 @@ def drain_times(
         ModelError: there is no such VM, nothing is known of its CPU, or it can't be powered on.
     """
     row = [each.id for each in scenario.vms].index(scenario.vm(vm).id)
-    normal = _normal(scenario, catalog, calibration)
+    normal = _normal(scenario, knowledge)
     if not _stormy(normal)[row]:
         raise ModelError(
             say("has no users, no CPU data, or can’t be powered on"), field=f"vms[{row}]"
@@ -270,8 +266,8 @@ def drain_times(
     return DrainTimes(vm=vm, has=has, vcpus=tried, drained_s=went.drained_s[:, 0])
 
 
-def _normal(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Undisturbed:
-    vm = demands_of(scenario, catalog, calibration, NoSources())
+def _normal(scenario: Scenario, knowledge: Knowledge) -> Undisturbed:
+    vm = demands_of(scenario, knowledge, NoSources())
     return undisturbed(vm, scenario.policy)
 
 

@@ -17,8 +17,7 @@ import numpy as np
 from models.base.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.base.texts import joined as joined_texts
 from models.base.texts import say, say_many
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.mode import Mode, ModeKind
 from models.failure.standalone_hosts import alone, users_down
 from models.judgement.failure_modes import (
@@ -375,8 +374,7 @@ class FailureStudy(Sequence[FailureMode]):
 
 def study_failures(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     which: Collection[ModeKind] = USUAL,
     check: Callable[[], None] = lambda: None,
@@ -394,7 +392,7 @@ def study_failures(
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     check()
-    vm = demands_of(scenario, catalog, calibration)
+    vm = demands_of(scenario, knowledge)
     arrays = vm.inputs.arrays
     normal = undisturbed(vm, scenario.policy)
     modes = tuple(mode for mode in modes_of(scenario, which) if _can_be_lost(arrays, mode))
@@ -413,7 +411,7 @@ def study_failures(
     notes = {hosts_rows[row]: note for row, note in protected.notes.items()}
     check()
     if others:
-        parts.append(columns_of(variants, arrays, scenario, catalog, calibration))
+        parts.append(columns_of(variants, arrays, scenario, knowledge))
         notes |= dict(zip(others, variants.notes, strict=True))
     check()
     if everydays:

@@ -15,9 +15,8 @@ import numpy as np
 
 from models.base import rounding
 from models.base.quantities import FloatArray, IntArray, Quantity
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
 from models.evidence.family_a import knee_users
+from models.evidence.knowledge import Knowledge
 from models.predict.demands import demands_of
 from models.scenario.scenario import Scenario
 from models.second_opinion.demands import Demands, demands_at_stations, like_servers, shares
@@ -140,8 +139,7 @@ class Opinion:
 
 def second_opinion(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     tick: Callable[[float], None] = lambda _share: None,
 ) -> Opinion:
     """The scenario as a network of queues, solved, beside its responses in normal operation.
@@ -152,7 +150,7 @@ def second_opinion(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    normal = undisturbed(demands_of(scenario, catalog, calibration), scenario.policy)
+    normal = undisturbed(demands_of(scenario, knowledge), scenario.policy)
     asks = demands_at_stations(normal)
     vms = normal.vm.inputs.arrays.vms
     silent = np.flatnonzero(vms.running & ~normal.responses.estimate.known)

@@ -27,7 +27,7 @@ from models.base.errors import ModelError
 from models.base.texts import say
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.judgement.against_limits import NORMAL
 from models.judgement.verdict import POWER_ON
 from models.predict.prediction import Prediction, Severity, Verdict
@@ -113,8 +113,7 @@ class Fixes:
 
 def fixes(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     prediction: Prediction,
     *,
     check: Check = lambda: None,
@@ -128,10 +127,10 @@ def fixes(
     """
     if prediction.verdict <= Verdict.NOT_KNOWN or not scenario.vms:
         return Fixes((), 0)
-    trial = _Trial(scenario, catalog, calibration, prediction, check)
+    trial = _Trial(scenario, knowledge, prediction, check)
     aim = _Aim.of(scenario, prediction)
     found: list[Fix] = []
-    for rank, steps, make in _candidates(scenario, catalog, aim):
+    for rank, steps, make in _candidates(scenario, knowledge.catalog, aim):
         fix = trial.smallest(rank, steps, make)
         if fix is not None:
             found.append(fix)
@@ -144,14 +143,12 @@ class _Trial:
     def __init__(
         self,
         scenario: Scenario,
-        catalog: Catalog,
-        calibration: Calibration,
+        knowledge: Knowledge,
         prediction: Prediction,
         check: Check,
     ) -> None:
         self._scenario = scenario
-        self._catalog = catalog
-        self._calibration = calibration
+        self._knowledge = knowledge
         self._before = prediction
         self._troubles = troubles(prediction)
         self._known = _objections(prediction)
@@ -178,7 +175,7 @@ class _Trial:
         if _touches_pins(self._scenario, change):
             return None
         self.tried += 1
-        after = evaluate(change.scenario, self._catalog, self._calibration)
+        after = evaluate(change.scenario, self._knowledge)
         if not self._mends(after):
             return None
         left = sum(troubles(after).values())

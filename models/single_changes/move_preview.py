@@ -18,7 +18,7 @@ from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.base.record import record
 from models.catalog.catalog import Catalog
 from models.catalog.placement import Placement, reasons
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.failover import HostLoads
 from models.failure.fault_tolerance import ft_secondaries
 from models.physics import cpu, memory
@@ -171,9 +171,7 @@ class MovePreview:
     best: str | None
 
 
-def move_preview(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, vms: Collection[str]
-) -> MovePreview:
+def move_preview(scenario: Scenario, knowledge: Knowledge, vms: Collection[str]) -> MovePreview:
     """What each host would carry if these VMs were dropped on it.
 
     The best host is the one that keeps the most headroom of its scarcest resource: of CPU at the
@@ -186,10 +184,10 @@ def move_preview(
         ModelError: an id that the scenario doesn't have, or one that leads nowhere.
     """
     moved = [scenario.vm(id) for id in dict.fromkeys(vms)]
-    stage = demands_of(scenario, catalog, calibration, NoSources())
+    stage = demands_of(scenario, knowledge, NoSources())
     arrays, policy = stage.inputs.arrays, scenario.policy
-    move = _Move.of(stage, policy, {vm.id for vm in moved}, catalog, calibration)
-    refused = dict(_refusals(scenario, catalog, moved))
+    move = _Move.of(stage, policy, {vm.id for vm in moved}, knowledge)
+    refused = dict(_refusals(scenario, knowledge.catalog, moved))
     there, left = (
         _carried(sums, stage.inputs, scenario.policy) for sums in (move.there(), move.left())
     )
@@ -285,14 +283,13 @@ class _Move:
         stage: VmStage,
         policy: Policy,
         ids: set[str],
-        catalog: Catalog,
-        calibration: Calibration,
+        knowledge: Knowledge,
     ) -> _Move:
         arrays = stage.inputs.arrays
         rows = np.flatnonzero([id in ids for id in arrays.vms.ids])
         kinds, kind_of_host = _kinds(arrays.hosts)
         derating, copies = policy.derating, _on_each(arrays, rows, kinds)
-        there = vm_stage(copies, derating, catalog, calibration, NoSources())
+        there = vm_stage(copies, derating, knowledge, NoSources())
         vouched = vouching(stage.inputs)
         alone = None if vouched is None else np.tile(vouched.alone[rows], len(kinds))
         on_kinds = Asked.by(there, alone)

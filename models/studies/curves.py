@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.base.quantities import Basis, BoolArray, FloatArray, Series, says_nothing
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
 from models.evidence.family_a import knee_users
+from models.evidence.knowledge import Knowledge
 from models.physics.arrays import Arrays
 from models.physics.columns import sums_by
 from models.physics.estimates import Estimate, Sources, at_most, known_ends, taken
@@ -98,8 +97,7 @@ class ResponseCurve:
 
 def response_curve(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     vm_id: str,
     users: npt.ArrayLike,
 ) -> ResponseCurve:
@@ -112,7 +110,7 @@ def response_curve(
     Raises:
         ModelError: there is no such VM, or an id in the scenario that leads nowhere.
     """
-    fan = Fan(scenario, catalog, calibration, scenario.vm(vm_id))
+    fan = Fan(scenario, knowledge, scenario.vm(vm_id))
     points = np.asarray(users, dtype=np.float64)
     everywhere = np.geomspace(1.0, MOST_USERS, _GRID)
     stage, estimate = fan.at(np.concatenate([points, everywhere]))
@@ -132,11 +130,9 @@ def response_curve(
 class Fan:
     """One VM with many numbers of users at once, beside neighbours that are worked out once."""
 
-    def __init__(
-        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, vm: Vm
-    ) -> None:
-        self._policy, self._catalog, self._calibration = scenario.policy, catalog, calibration
-        stage = demands_of(scenario, catalog, calibration)
+    def __init__(self, scenario: Scenario, knowledge: Knowledge, vm: Vm) -> None:
+        self._policy, self._knowledge = scenario.policy, knowledge
+        stage = demands_of(scenario, knowledge)
         self._arrays = stage.inputs.arrays
         self._row = scenario.vms.index(vm)
         self._seen, found = np.zeros(1), [self._others(self._arrays, stage)]
@@ -151,7 +147,7 @@ class Fan:
 
     def _stage(self, arrays: Arrays) -> VmStage:
         derating = self._policy.derating
-        return vm_stage(arrays, derating, self._catalog, self._calibration, Sources())
+        return vm_stage(arrays, derating, self._knowledge, Sources())
 
     def _others_beside(self, users: float) -> tuple[FloatArray, FloatArray]:
         """The same with this VM at a number of users, for its partners in a Domino cluster have

@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from models.base.fields import bounds_of
 from models.base.quantities import FloatArray
-from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.failure.standalone_hosts import down_by_design
 from models.host_loss import lose_host
 from models.judgement.binding import Cause, grounds
@@ -122,8 +121,7 @@ class Flips:
 
 def flips(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     check: Check = lambda: None,
 ) -> Flips:
@@ -138,11 +136,11 @@ def flips(
 
     def more_users(factors: FloatArray) -> npt.NDArray[np.int8]:
         check()
-        return what_if(scenario, catalog, calibration, users=_active(scenario, factors)).verdict
+        return what_if(scenario, knowledge, users=_active(scenario, factors)).verdict
 
     def more_load(factors: FloatArray) -> npt.NDArray[np.int8]:
         check()
-        return what_if(scenario, catalog, calibration, work=factors).verdict
+        return what_if(scenario, knowledge, work=factors).verdict
 
     if not scenario.vms:
         return Flips(verdict=Verdict.FITS, users=None, load=None, lost=None, tried=0)
@@ -150,13 +148,13 @@ def flips(
     now = Verdict(int(more_users(np.ones(1))[0]))
     total = active_users(scenario.vms).first
     users = load = None
-    causes = _Causes(scenario, catalog, calibration, check)
+    causes = _Causes(scenario, knowledge, check)
     if total > 0:
         flip = with_beyond(find_flip(more_users, now, batch), more_users, now, batch)
         users = scaled(causes.named(flip, scenario, with_more_users), total)
         users = replace(users, of_mail=active_users(scenario.vms).are_mixed)
         load = causes.named(find_flip(more_load, now, batch), scenario, with_more_load)
-    tried, lost = _lost(scenario, catalog, calibration, now, check)
+    tried, lost = _lost(scenario, knowledge, now, check)
     if lost is not None:
         lost = replace(lost, by=causes.without(lost))
     return Flips(verdict=now, users=users, load=load, lost=lost, tried=tried)
@@ -167,8 +165,7 @@ class _Causes:
     """Looks up what gives way beyond a step."""
 
     scenario: Scenario
-    catalog: Catalog
-    calibration: Calibration
+    knowledge: Knowledge
     check: Check
 
     def named(self, flip: Flip, of: Scenario, grown: Grown) -> Flip:
@@ -179,8 +176,8 @@ class _Causes:
         return replace(flip, up=replace(flip.up, by=cause))
 
     def without(self, lost: Lost) -> Cause | None:
-        loss = lose_host(self.scenario, self.catalog, self.calibration, *lost.hosts)
-        arrays = to_arrays(self.scenario, self.catalog)
+        loss = lose_host(self.scenario, self.knowledge, *lost.hosts)
+        arrays = to_arrays(self.scenario, self.knowledge.catalog)
         gone = np.array([id in lost.hosts for id in arrays.hosts.ids])
         off = {arrays.vms.ids[row] for row in down_by_design(arrays, gone).nonzero()[0].tolist()}
         down = frozenset(loss.down) - off
@@ -193,13 +190,13 @@ class _Causes:
         )
         left = replace(loss.scenario, vms=vms, clusters=clusters)
         self.check()
-        stage = demands_of(left, self.catalog, self.calibration)
+        stage = demands_of(left, self.knowledge)
         numbers = without_failures(undisturbed(stage, left.policy))
         return self._by(summarise(left, numbers, MODEL_VERSION), lost.to)
 
     def _of(self, scenario: Scenario, to: Verdict) -> Cause | None:
         self.check()
-        return self._by(evaluate(scenario, self.catalog, self.calibration), to)
+        return self._by(evaluate(scenario, self.knowledge), to)
 
     def _by(self, prediction: Prediction, to: Verdict) -> Cause | None:
         """None where the scenario, made by hand, is judged otherwise than the batch of copies, or
@@ -212,7 +209,7 @@ class _Causes:
             if to < Verdict.DOES_NOT_FIT or finding.weight is to
         }
         if found:
-            known = grounds(evaluate(self.scenario, self.catalog, self.calibration))
+            known = grounds(evaluate(self.scenario, self.knowledge))
             new = [finding for who, finding in found.items() if who not in known]
             if new:
                 return new[0]
@@ -327,8 +324,7 @@ def with_more_load(scenario: Scenario, factor: float) -> Scenario:
 
 def _lost(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     now: Verdict,
     check: Check,
 ) -> tuple[int, Lost | None]:
@@ -342,11 +338,11 @@ def _lost(
     count = 0
     for count in range(1, min(MOST_HOSTS_LOST, len(rows)) + 1):
         sets = [*islice(combinations(rows, count), MOST_VARIANTS)]
-        codes = _verdicts_without(scenario, catalog, calibration, sets, check)
+        codes = _verdicts_without(scenario, knowledge, sets, check)
         worst = int(np.argmax(codes))
         if codes[worst] > int(now):
             ids = tuple(scenario.hosts[row].id for row in sets[worst])
-            alone = to_arrays(scenario, catalog).hosts.cluster[list(sets[worst])] < 0
+            alone = to_arrays(scenario, knowledge.catalog).hosts.cluster[list(sets[worst])] < 0
             return count, Lost(ids, Verdict(int(codes[worst])), alone=bool(alone.any()))
     return count, None
 
@@ -360,8 +356,7 @@ def _worth_trying(scenario: Scenario) -> list[int]:
 
 def _verdicts_without(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     sets: Sequence[tuple[int, ...]],
     check: Check,
 ) -> npt.NDArray[np.int8]:
@@ -372,6 +367,6 @@ def _verdicts_without(
     for start in range(0, len(sets), batch := _batch(scenario)):
         check()
         some = down[start : start + batch]
-        found = what_if(scenario, catalog, calibration, hosts_down=some, others_fail=False)
+        found = what_if(scenario, knowledge, hosts_down=some, others_fail=False)
         codes.append(found.verdict)
     return np.concatenate(codes)

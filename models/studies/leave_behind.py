@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.base.quantities import NO_DATA, Basis, FloatArray, Quantity
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.scenario.growth import with_more
 from models.scenario.scenario import Scenario
 from models.whatif import Ends, WhatIf, what_if
@@ -52,8 +51,7 @@ class Answers:
 
 def answers(
     futures: Sequence[Scenario],
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     check: Callable[[], None] = lambda: None,
 ) -> Answers | None:
@@ -77,7 +75,7 @@ def answers(
         for y, year in enumerate(futures):
             check()
             there = with_more(year, size, "mail_file_mb")
-            found = _batch(there, catalog, calibration, users, lost)
+            found = _batch(there, knowledge, users, lost)
             for place, answer in enumerate(_answers(found)):
                 u, down = divmod(place, len(lost))
                 rows[u, m, down, y] = answer
@@ -89,23 +87,21 @@ def answers(
 
 def _batch(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     users: Sequence[float],
     lost: Sequence[int],
 ) -> WhatIf:
     """Users outside, hosts lost inside; the busiest hosts are lost first."""
     own = np.array([vm.workload.active_users for vm in scenario.vms])
     factors = np.repeat(np.asarray(users), len(lost))
-    as_is = what_if(scenario, catalog, calibration, factor=[1.0])
+    as_is = what_if(scenario, knowledge, factor=[1.0])
     busiest = np.argsort(-np.nan_to_num(as_is.host_cpu_pct.value[0]), kind="stable")
     down = np.zeros((len(factors), len(scenario.hosts)), dtype=np.bool_)
     for row, count in enumerate(np.tile(np.asarray(lost), len(users))):
         down[row, busiest[:count]] = True
     return what_if(
         scenario,
-        catalog,
-        calibration,
+        knowledge,
         users=factors[:, None] * own,
         hosts_down=down,
     )

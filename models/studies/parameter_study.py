@@ -24,10 +24,9 @@ from models.base.fields import (
 )
 from models.base.rounding import rounded
 from models.base.texts import joined, say
-from models.catalog.catalog import Catalog
 from models.check import check_structure
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.physics.scenario_to_arrays import REGISTERED
 from models.predict.predicted import numbers_of
 from models.predict.prediction import Prediction
@@ -217,24 +216,22 @@ def _check_type(field: Field, value: Any, *, is_number: bool) -> None:
 
 
 def rows(
-    study: ParameterStudy, catalog: Catalog, calibration: Calibration, numbers: Sequence[int]
+    study: ParameterStudy, knowledge: Knowledge, numbers: Sequence[int]
 ) -> Iterator[tuple[Any, ...]]:
     """Rows of a study; the outputs of a scenario that can't be are empty."""
     for number in numbers:
         values = study.values(number)
-        yield (*values, *_outputs(study, values, catalog, calibration))
+        yield (*values, *_outputs(study, values, knowledge))
 
 
-def _outputs(
-    study: ParameterStudy, values: Sequence[Any], catalog: Catalog, calibration: Calibration
-) -> tuple[Any, ...]:
+def _outputs(study: ParameterStudy, values: Sequence[Any], knowledge: Knowledge) -> tuple[Any, ...]:
     try:
         scenario = study.scenario
         stated = any(each.path.endswith(REGISTERED) for each in study.inputs)
         for varied, value in zip(study.inputs, values, strict=True):
             scenario = changed(scenario, varied, value, owners_follow=not stated)
         check_structure(scenario)
-        prediction = evaluate(scenario, catalog, calibration)
+        prediction = evaluate(scenario, knowledge)
     except ModelError:
         return (None,) * len(study.outputs)
     return tuple(_output(scenario, prediction, each) for each in study.outputs)

@@ -14,9 +14,8 @@ from itertools import pairwise
 
 from models.base.quantities import NO_DATA, Quantity
 from models.base.rounding import ranked
-from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.judgement.binding import Cause, deciding
 from models.predict.predicted import PREDICTED, average_limit
 from models.predict.prediction import Binding, Chip, FailureMode, Prediction, Shown, Verdict
@@ -222,8 +221,7 @@ class Runway:
 
 def runway(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     years: float,
     every: int = 3,
@@ -248,7 +246,7 @@ def runway(
         found = {}
         for profile, busy, running in _profiles(there, season, window):
             check()
-            found[profile] = evaluate(busy, catalog, calibration, window=running)
+            found[profile] = evaluate(busy, knowledge, window=running)
         chips = chips or found[USUAL].chips
         steps.append(_worst_step([_step(month, there, *each) for each in found.items()]))
         tracks.add(month, found)
@@ -265,8 +263,7 @@ def runway(
 
 def first_crossing(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     years: float,
     every: int = 3,
@@ -291,7 +288,7 @@ def first_crossing(
         found = seen[month] = {}
         for profile, busy, running in _profiles(there, growth.season_pct, window):
             check()
-            found[profile] = evaluate(busy, catalog, calibration, window=running)
+            found[profile] = evaluate(busy, knowledge, window=running)
         return _Tracks(scenario.policy).add(month, found)
 
     if min(growth.users_pct, growth.mail_pct, growth.load_pct) < 0:

@@ -18,10 +18,9 @@ from models.base.fields import bounds_of, field_at, value_at, with_value
 from models.base.limits import Limit
 from models.base.quantities import FloatArray, Quantity
 from models.base.texts import joined, opening, say, say_many
-from models.catalog.catalog import Catalog
 from models.check import check_structure
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.judgement.binding import Cause, deciding
 from models.judgement.gauges import gauges
 from models.predict.predicted import DIALS, FAILURE, PREDICTED, numbers_of, title_of, unit_of
@@ -369,8 +368,7 @@ def read(scenario: Scenario, prediction: Prediction, of: SweepOutput) -> Quantit
 
 def sweep(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     of: SweepInput,
     output: SweepOutput,
     values: npt.ArrayLike,
@@ -393,7 +391,7 @@ def sweep(
         try:
             today = varied(scenario, of, value)
             there = grown(today, years) if years else today
-            prediction = evaluate(there, catalog, calibration)
+            prediction = evaluate(there, knowledge)
             quantity = read(there, prediction, output)
         except ModelError:
             continue

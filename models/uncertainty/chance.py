@@ -20,8 +20,7 @@ import numpy as np
 from models.base.quantities import Z_90, FloatArray, drawn_at
 from models.base.rounding import ranked, rounded, steady
 from models.base.texts import Text, say
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.judgement.draws import CPU, DRAWN, IOPS, RESPONSE
 from models.predict.predicted import RESOURCES
 from models.predict.prediction import Verdict
@@ -127,8 +126,7 @@ class Chance:
 
 def simulate(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     samples: int = 2000,
     seed: int = 0,
@@ -152,7 +150,7 @@ def simulate(
     for start in range(0, samples, CHUNK):
         check()
         part = slice(start, min(start + CHUNK, samples))
-        parts.append(_sampled(scenario, catalog, calibration, factors, errors, part))
+        parts.append(_sampled(scenario, knowledge, factors, errors, part))
         progress(part.stop / samples)
     verdict = np.concatenate([each.verdict for each in parts])
     load = np.concatenate([each.load for each in parts])
@@ -202,8 +200,7 @@ _TABLES = {
 
 def _sampled(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     factors: Mapping[str, FloatArray],
     errors: Mapping[str, FloatArray],
     part: slice,
@@ -213,8 +210,7 @@ def _sampled(
     more = factors["active_users"][part, None]
     found = what_if(
         scenario,
-        catalog,
-        calibration,
+        knowledge,
         users=more * users,
         mail_file_mb=factors["mail_file_mb"][part, None] * mail,
         work=factors["work"][part],

@@ -10,9 +10,8 @@ from models.base.errors import no_such
 from models.base.fields import Grows
 from models.base.rounding import ranked
 from models.base.texts import Text, say
-from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.predicted import average_limit
 from models.predict.prediction import Prediction
 from models.scenario.growth import busier, growing, with_more
@@ -92,8 +91,7 @@ class Sensitivity:
 
 def sensitivity(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     of: str = LOAD,
     check: Callable[[], None] = lambda: None,
@@ -108,7 +106,7 @@ def sensitivity(
 
     def predicted(other: Scenario) -> Prediction:
         check()
-        return evaluate(other, catalog, calibration)
+        return evaluate(other, knowledge)
 
     base = predicted(scenario)
     bars = [_bar(scenario, base, each, predicted, of) for each in swings(scenario)]

@@ -9,9 +9,8 @@ import numpy as np
 
 from models.base.errors import ModelError, no_such
 from models.base.texts import say
-from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Binding, Prediction, Verdict
 from models.scenario.scenario import Policy, Scenario
 from models.uncertainty.sensitivity import Swing, number, swings
@@ -87,8 +86,7 @@ def default_pair(scenario: Scenario) -> tuple[str, str] | None:
 
 def verdict_map(
     scenario: Scenario,
-    catalog: Catalog,
-    calibration: Calibration,
+    knowledge: Knowledge,
     *,
     x: str,
     y: str,
@@ -114,7 +112,7 @@ def verdict_map(
 
     def spot(there: Scenario) -> Spot:
         check()
-        return _spot(evaluate(there, catalog, calibration), there.policy)
+        return _spot(evaluate(there, knowledge), there.policy)
 
     rows = []
     for place, of_y in enumerate(up.values, start=1):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from models.catalog.catalog import Catalog
+from models.evidence.knowledge import Knowledge
 
 
 def kept(search: Callable[..., Any]) -> Callable[..., Any]:
@@ -14,16 +15,20 @@ def kept(search: Callable[..., Any]) -> Callable[..., Any]:
     Of what it is about, the catalog and the calibration; whatever else it is given follows from
     these. A catalog is another object in each session: the same is one with equal entries.
     """
-    known: list[tuple[Any, Catalog, Any, Any]] = []
+    known: list[tuple[Any, Knowledge, Any]] = []
 
-    def asked(about: Any, catalog: Catalog, calibration: Any, *rest: Any, **named: Any) -> Any:
+    def asked(about: Any, knowledge: Knowledge, *rest: Any, **named: Any) -> Any:
         if "check" in named:
             named["check"]()
-        for before, with_entries, constants, answer in known:
-            if constants is calibration and before == about and _are_equal(with_entries, catalog):
+        for before, earlier, answer in known:
+            if (
+                earlier.calibration is knowledge.calibration
+                and before == about
+                and _are_equal(earlier.catalog, knowledge.catalog)
+            ):
                 return answer
-        answer = search(about, catalog, calibration, *rest, **named)
-        known.append((about, catalog, calibration, answer))
+        answer = search(about, knowledge, *rest, **named)
+        known.append((about, knowledge, answer))
         return answer
 
     return asked

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.session import Session
 from app.work import Job
 from models.project.project import Project
@@ -23,7 +23,6 @@ from models.scenario.scenario import (
     Workload,
 )
 from models.scenario.workloads import WorkloadKind
-from resources.catalog_files import load_catalog
 
 
 class Waiting:
@@ -89,7 +88,7 @@ def two_hosts(vms: int = 3) -> Scenario:
 
 
 def session_of(scenario: Scenario) -> Session:
-    return Session(Project.of(scenario), load_catalog(), shipped_calibration())
+    return Session(Project.of(scenario), shipped_knowledge())
 
 
 Place = Callable[[QWidget, int, int], None]

@@ -17,6 +17,7 @@ from app.signed import kept, with_kept
 from db.files import save_whole
 from db.signed import with_signed
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.project.project import Project
 from models.signing.signed import Signed
 from resources.catalog_files import load_catalog
@@ -36,7 +37,7 @@ def exported() -> tuple[Project, Signed, bytes]:
     """A project that keeps what it exported, and the bytes that the customer has."""
     project, catalog = Project.of(replace(two_hosts(), customer="Acme")), load_catalog()
     entry = project.entries[0]
-    pairs = [(entry.scenario, evaluate(entry.scenario, catalog, shipped_calibration()))]
+    pairs = [(entry.scenario, evaluate(entry.scenario, Knowledge(catalog, shipped_calibration())))]
     signed = kept([entry], pairs, catalog, HOW)
     return with_kept(project, signed), signed, report(pairs, catalog, ".pdf", HOW).content
 

@@ -11,14 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from app import autosave
 from app.autosave import Autosave
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.recovery import Slot, Slots
 from app.session import Session
 from app.work import InlineWorker, Worker
 from db.recovery import copies_in, read_copy, read_origin, settle
 from models.project.project import Project
 from models.scenario.scenario import Scenario
-from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.app.sessions import Waiting
 
@@ -33,7 +32,7 @@ def owner(qtbot: QtBot) -> Iterator[QObject]:
 @pytest.fixture
 def session(owner: QObject) -> Session:
     project = Project.of(samples.scenario())
-    return Session(project, load_catalog(), shipped_calibration(), parent=owner)
+    return Session(project, shipped_knowledge(), parent=owner)
 
 
 def saver(session: Session, folder: Path, worker: Worker | None = None) -> Autosave:

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 from app import bench, bench_studies
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.synthetic import OVERLOAD, synthetic_scenario
 from models.check import check_scenario
 from models.evaluate import evaluate
@@ -56,7 +56,7 @@ def test_synthetic_scenarios_can_exist(hosts: int, vms: int) -> None:
 @pytest.mark.parametrize(("hosts", "vms"), [(20, 200), (100, 1000)])
 def test_the_estate_is_healthy_and_can_be_overloaded(hosts: int, vms: int) -> None:
     healthy, overloaded = (
-        evaluate(synthetic_scenario(hosts, vms, load=load), load_catalog(), shipped_calibration())
+        evaluate(synthetic_scenario(hosts, vms, load=load), shipped_knowledge())
         for load in (1.0, OVERLOAD)
     )
     assert healthy.verdict is Verdict.NOT_KNOWN

@@ -27,7 +27,7 @@ from models.scenario.scenario import (
     Scenario,
 )
 from tests.app.terminal import ROOT, call, refused
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_vm, predict
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, a_vm, predict
 
 THREE = a_cluster_of(3, vms=3, memory_reservation_gib=8.0)
 SLOTS = replace(
@@ -40,8 +40,8 @@ SLOTS = replace(
 
 
 def text_of(scenario: Scenario, *which: ModeKind) -> str:
-    study = study_failures(scenario, CATALOG, CALIBRATION, which=which or USUAL)
-    availability = study_availability(scenario, CATALOG, CALIBRATION)
+    study = study_failures(scenario, KNOWLEDGE, which=which or USUAL)
+    availability = study_availability(scenario, KNOWLEDGE)
     return as_text(scenario, predict(scenario), study, availability)
 
 
@@ -124,8 +124,8 @@ def test_json_is_one_object_with_every_part(plan: Path) -> None:
 
 
 def test_json_follows_the_order_of_the_study() -> None:
-    study = study_failures(SLOTS, CATALOG, CALIBRATION, which=EVERY_KIND)
-    availability = study_availability(SLOTS, CATALOG, CALIBRATION)
+    study = study_failures(SLOTS, KNOWLEDGE, which=EVERY_KIND)
+    availability = study_availability(SLOTS, KNOWLEDGE)
     told = failures_to_json("test", "1", study, availability)
     assert [mode["id"] for mode in told["modes"]] == [study.modes[row].id for row in study.ranked()]
     assert [each["host"] for each in told["worst_hosts"]] == [
@@ -144,8 +144,8 @@ def test_json_follows_the_order_of_the_study() -> None:
 def test_json_of_every_policy(policy: AdmissionPolicy, fields: set[str]) -> None:
     admission = Admission(policy=policy, failover_host="h3")
     scenario = replace(THREE, clusters=(Cluster(id="c1", name="Mail", admission=admission),))
-    study = study_failures(scenario, CATALOG, CALIBRATION)
-    availability = study_availability(scenario, CATALOG, CALIBRATION)
+    study = study_failures(scenario, KNOWLEDGE)
+    availability = study_availability(scenario, KNOWLEDGE)
     (told,) = failures_to_json("test", "1", study, availability)["admission"]
     assert fields <= set(told)
     assert json.dumps(told)

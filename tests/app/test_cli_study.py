@@ -17,7 +17,13 @@ from models.scenario.wording import THIN
 from models.tell.storms import Needed, Storm
 from resources.example_files import load_examples
 from tests.app.terminal import call, refused
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, members
+from tests.models.worlds import (
+    KNOWLEDGE,
+    a_cluster_of,
+    a_scenario,
+    a_vm,
+    members,
+)
 
 PAIR = members(2, 2000.0)
 
@@ -36,16 +42,16 @@ def as_json(plan: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def storm() -> StormStudy:
-    return study_storm(PAIR, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    return study_storm(PAIR, KNOWLEDGE, StormKind.RECONNECT)
 
 
 def test_json_says_what_the_model_says(as_json: Any) -> None:
     found = as_json
     assert (found["format"], found["scenario"]) == ("headroom-study", "test")
     shown = [(m["vm"], m["in_failover"], m["fits"]) for m in found["domino_members"]]
-    capacities = member_capacities(PAIR, CATALOG, CALIBRATION)
+    capacities = member_capacities(PAIR, KNOWLEDGE)
     assert shown == [(each.vm, each.in_failover, each.fits) for each in capacities]
-    rows = compare_designs(PAIR, CATALOG, CALIBRATION)
+    rows = compare_designs(PAIR, KNOWLEDGE)
     assert [(d["design"], d["downtime"], d["worst_host"]) for d in found["designs"]] == [
         (row.design.value, row.downtime.value, row.worst_host) for row in rows
     ]
@@ -71,7 +77,7 @@ def test_the_verdict_of_a_design_is_the_worse_one_and_names_what_decides(tmp_pat
     assert decided["at_peak"]["evidence"]
     assert cluster["worst"]["cpu_pct"]["evidence"]
     scenario = scenario_from_json(block.read_bytes(), name=block.name)
-    rows = compare_designs(scenario, CATALOG, CALIBRATION)
+    rows = compare_designs(scenario, KNOWLEDGE)
     lines = as_text(scenario, (), rows, ()).splitlines()
     line = next(line for line in lines if line.startswith("Domino cluster "))
     assert "normal operation: disk utilisation of FAS3020 data 77 % (60–98 %)" in plain(line)

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_calibration, shipped_knowledge
 from app.report.build import subject_of
 from app.selection import Selection
 from app.session import Session
@@ -23,6 +23,7 @@ from app.widgets.verdict import VerdictBar
 from app.work import InlineWorker
 from db.codec import scenario_to_json
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.project.project import Project
 from models.proposal import propose
 from models.resilience.designs import Design
@@ -82,7 +83,7 @@ def scenario() -> Scenario:
 @pytest.fixture(scope="module")
 def subject() -> Subject:
     given, catalog = scenario(), load_catalog()
-    return subject_of(given, evaluate(given, catalog, shipped_calibration()), catalog)
+    return subject_of(given, evaluate(given, Knowledge(catalog, shipped_calibration())), catalog)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +98,7 @@ def facts(subject: Subject) -> Mapping[str, tuple[str, frozenset[str]]]:
     both = next(row for row in subject.designs if row.design is Design.BOTH)
     check = subject.admission[0].check
     assert check is not None
-    opinion = second_opinion(given, subject.catalog, shipped_calibration())
+    opinion = second_opinion(given, Knowledge(subject.catalog, shipped_calibration()))
     stranded, outpost = rows["host h3"], rows["host h9"]
     assert stranded.shown is not None
     assert outpost.shown is not None
@@ -200,7 +201,7 @@ def _seen(root: QWidget) -> Iterator[str]:
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[str]:
-    session = Session(Project.of(scenario()), load_catalog(), shipped_calibration())
+    session = Session(Project.of(scenario()), shipped_knowledge())
     frame = QWidget()
     qtbot.addWidget(frame)
     worker = InlineWorker(session)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.moves import ALREADY_THERE, move, move_choices, move_data, move_text
 from app.session import Session
 from app.synthetic import synthetic_scenario
@@ -16,12 +16,11 @@ from models.evaluate import evaluate
 from models.project.project import Project
 from models.scenario.scenario import Affinity, AffinityKind, Scenario
 from models.scenario.wording import value_text
-from resources.catalog_files import load_catalog
 from tests.app import samples
 
 
 def session_of(scenario: Scenario) -> Session:
-    return Session(Project.of(scenario), load_catalog(), shipped_calibration())
+    return Session(Project.of(scenario), shipped_knowledge())
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def test_choices_say_what_evaluate_says(session: Session) -> None:
     assert not choices["h1"].is_possible
     for host in ("h2", "h3"):
         scenario = session.scenario.place(["m1"], host)
-        after = evaluate(scenario, session.catalog, session.calibration).hosts
+        after = evaluate(scenario, session.knowledge).hosts
         cpu = value_text(after.quantity(host, "cpu_pct"), "%")
         ram = value_text(after.quantity(host, "ram_pct"), "%")
         assert choices[host].said.removesuffix(", most headroom") == f"CPU {cpu}, RAM {ram}"

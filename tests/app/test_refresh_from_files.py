@@ -11,6 +11,7 @@ import pytest
 
 from app.cli import DONE, main
 from app.cli_file import given
+from models.evidence.knowledge import Knowledge
 from models.options.refresh import parts_of, refreshed
 from models.options.requirement import Requirement
 from tests.app.terminal import NoWindows
@@ -53,7 +54,9 @@ def check_refreshed(folder: Path, *, vms: int, seed: int, parts: int | None) -> 
     catalog = given(str(project), None).catalog
     for part in parts_of(scenario)[:parts]:
         names = [each.name for each in part.now.clusters]
-        again = refreshed(scenario, catalog, CALIBRATION, clusters=names, settled=Requirement())
+        again = refreshed(
+            scenario, Knowledge(catalog, CALIBRATION), clusters=names, settled=Requirement()
+        )
         check_held(again.parts[0], catalog)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.language import language_of
 from app.report.build import Print, plotted_vms, report, response_plot
 from app.report.paper import Paper
@@ -63,9 +63,9 @@ def forgotten() -> Iterator[None]:
 
 @cache
 def pdf_of(*scenarios: Scenario) -> PdfReader:
-    catalog, calibration = load_catalog(), shipped_calibration()
-    pairs = [(each, evaluate(each, catalog, calibration)) for each in scenarios]
-    return PdfReader(io.BytesIO(report(pairs, catalog, ".pdf", HOW).content))
+    knowledge = shipped_knowledge()
+    pairs = [(each, evaluate(each, knowledge)) for each in scenarios]
+    return PdfReader(io.BytesIO(report(pairs, knowledge.catalog, ".pdf", HOW).content))
 
 
 @cache
@@ -171,7 +171,7 @@ def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
 
 def test_numbers_are_those_of_the_prediction() -> None:
     each = scenario("wv21-migration.json")
-    prediction = evaluate(each, load_catalog(), shipped_calibration())
+    prediction = evaluate(each, shipped_knowledge())
     text = text_of(pdf_of(each)).replace("\N{NARROW NO-BREAK SPACE}", " ")
     for position in range(len(prediction.vms.ids)):
         vms = prediction.vms
@@ -251,10 +251,10 @@ def test_no_data_is_printed_as_such() -> None:
 
 def test_one_chart_for_each_kind_of_vm() -> None:
     each = scenario("building-block.json")
-    prediction = evaluate(each, load_catalog(), shipped_calibration())
+    prediction = evaluate(each, shipped_knowledge())
     assert len(plotted_vms(each, prediction)) == 1
     mixed = scenario("wv21-migration.json")
-    assert len(plotted_vms(mixed, evaluate(mixed, load_catalog(), shipped_calibration()))) == 2
+    assert len(plotted_vms(mixed, evaluate(mixed, shipped_knowledge()))) == 2
 
 
 def test_a_line_above_its_limit_from_the_beginning_crosses_it_nowhere() -> None:
@@ -266,24 +266,24 @@ def test_a_line_above_its_limit_from_the_beginning_crosses_it_nowhere() -> None:
 
 
 def test_a_curve_is_solid_where_the_window_draws_it_solid() -> None:
-    catalog, calibration = load_catalog(), shipped_calibration()
+    knowledge = shipped_knowledge()
     migration = scenario("wv21-migration.json")
-    prediction = evaluate(migration, catalog, calibration)
-    plot = response_plot(migration, prediction, catalog, migration.vm("m1"))
-    line = response_curve(migration, catalog, calibration, "m1", plot.users)
+    prediction = evaluate(migration, knowledge)
+    plot = response_plot(migration, prediction, knowledge.catalog, migration.vm("m1"))
+    line = response_curve(migration, knowledge, "m1", plot.users)
     assert list(plot.covered) == line.covered.tolist()
     assert {True, False} == set(plot.covered)
     assert "dashed beyond data" in plot.note
 
 
 def test_a_fit_is_not_claimed_where_almost_nothing_is_known() -> None:
-    catalog, calibration = load_catalog(), shipped_calibration()
-    chat = evaluate(scenario("sametime-100000.json"), catalog, calibration)
+    knowledge = shipped_knowledge()
+    chat = evaluate(scenario("sametime-100000.json"), knowledge)
     assert (chat.shown.verdict, chat.shown.words) == (Verdict.NOT_KNOWN, "not known")
     assert chat.vms.verdict_of(0) is Verdict.NOT_KNOWN
-    empty = evaluate(Scenario(name="Nothing yet"), catalog, calibration)
+    empty = evaluate(Scenario(name="Nothing yet"), knowledge)
     assert (empty.shown.verdict, empty.shown.words) == (None, "nothing to judge")
-    block = evaluate(scenario("building-block.json"), catalog, calibration)
+    block = evaluate(scenario("building-block.json"), knowledge)
     assert block.shown.verdict is block.verdict
     assert "Not known" in text_of(pdf_of(scenario("sametime-100000.json")))
 
@@ -298,24 +298,24 @@ def protected() -> Scenario:
     first = replace(first, fault_tolerance=True)
     vms = (first, second, third, fourth)
     given = replace(given, hosts=hosts, vms=vms).partnered("m3", ("m4",))
-    catalog, calibration = load_catalog(), shipped_calibration()
-    found = evaluate(given, catalog, calibration).findings
+    knowledge = shipped_knowledge()
+    found = evaluate(given, knowledge).findings
     return given.waive(found[0].rule, found[0].subject, "Accepted until the upgrade in March")
 
 
 def test_what_fails_is_said_with_admission_fault_tolerance_clusters_and_waivers() -> None:
     """As the model has it: every mode, every step, every obstacle, every reason."""
     given = protected()
-    catalog, calibration = load_catalog(), shipped_calibration()
+    knowledge = shipped_knowledge()
     reader = pdf_of(given)
     titles = set(bookmarks(reader))
     assert {"Admission control", "Fault Tolerance", "HA, Domino cluster, or both"} <= titles
     text = " ".join(text_of(reader).split()).replace("\N{NARROW NO-BREAK SPACE}", " ")
-    study = study_failures(given, catalog, calibration)
+    study = study_failures(given, knowledge)
     names = {item.id: item.name for item in given.items()}
     for mode in study.modes:
         assert mode_text(mode, names) in text
-    check = study_availability(given, catalog, calibration).admission[0].check
+    check = study_availability(given, knowledge).admission[0].check
     assert check is not None
     for step in check.steps:
         assert step.arithmetic in text
@@ -343,7 +343,7 @@ class TestStorms:
         reader = pdf_of(asked)
         assert "Login storms" in bookmarks(reader)
         text = one_line(reader)
-        study = study_storm(asked, load_catalog(), shipped_calibration(), StormKind.RECONNECT)
+        study = study_storm(asked, shipped_knowledge(), StormKind.RECONNECT)
         assert f"up to {rounded(float(study.waiting.max()))} of 2,000 at once" in text
         assert "60 s (customer said)" in text.replace(THIN, " ")
         assert "5 actions (assumed)" in text.replace(THIN, " ")
@@ -417,7 +417,7 @@ def called(name: str) -> Scenario:
 
 
 def report_of(each: Scenario) -> tuple[PdfReader, str]:
-    prediction = evaluate(each, load_catalog(), shipped_calibration())
+    prediction = evaluate(each, shipped_knowledge())
     found = report([(each, prediction)], load_catalog(), ".pdf", HOW)
     return PdfReader(io.BytesIO(found.content)), found.notice
 

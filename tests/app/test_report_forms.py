@@ -18,6 +18,7 @@ from app.report.build import FORMS, Print, report
 from app.report.paper import Paper
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Scenario
 from models.tell.meeting import Meeting, MeetingStep
 from resources.catalog_files import load_catalog
@@ -41,7 +42,7 @@ def written(ending: str, language: str = "en", hostile: bool = False) -> bytes:
         for name, item in zip(HOSTILE, given.items(), strict=False):
             given = given.with_item(replace(item, name=name))
     catalog = load_catalog()
-    prediction = evaluate(given, catalog, shipped_calibration())
+    prediction = evaluate(given, Knowledge(catalog, shipped_calibration()))
     how = Print(now=NOW, language=language_of(language), file="x.headroom", paper=Paper.LETTER)
     return report([(given, prediction)], catalog, ending, how).content
 
@@ -66,7 +67,7 @@ def test_a_document_has_styles_tables_and_contents() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_numbers_are_those_of_the_prediction(language: str) -> None:
     given, catalog = scenario(), load_catalog()
-    prediction = evaluate(given, catalog, shipped_calibration())
+    prediction = evaluate(given, Knowledge(catalog, shipped_calibration()))
     book = CalamineWorkbook.from_filelike(io.BytesIO(written(".xlsx", language)))
     rows = book.get_sheet_by_name({"en": "Hosts", "de": "Hosts"}[language]).to_python()
     assert [row[1] for row in rows[1 : 1 + len(given.hosts)]] == [h.name for h in given.hosts]
@@ -141,7 +142,7 @@ def test_charts_are_pictures_with_their_numbers() -> None:
 
 def test_a_meeting_is_told_where_it_is_asked_for() -> None:
     given, catalog = scenario(), load_catalog()
-    prediction = evaluate(given, catalog, shipped_calibration())
+    prediction = evaluate(given, Knowledge(catalog, shipped_calibration()))
     step = MeetingStep(at="2026-03-07T09:10:00", what="Move Mail-02 to ESX-3", verdict="fits")
     meeting = Meeting(began="2026-03-07T09:05:00", ended="2026-03-07T09:30:00", steps=(step,))
     how = Print(now=NOW, language=language_of("en"), meetings={given.name: (meeting,)})
@@ -159,7 +160,7 @@ def test_the_years_ahead_are_a_sheet_of_their_own() -> None:
     planned = replace(given, growth=replace(given.growth, years=1.0, users_pct=10.0))
     how = Print(now=NOW, language=language_of("en"))
     for each, months in ((given, None), (planned, [0.0, 3.0, 6.0, 9.0, 12.0])):
-        prediction = evaluate(each, catalog, shipped_calibration())
+        prediction = evaluate(each, Knowledge(catalog, shipped_calibration()))
         content = report([(each, prediction)], catalog, ".xlsx", how).content
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         if months is None:

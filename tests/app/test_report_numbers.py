@@ -14,6 +14,7 @@ from app.report.build import Print, report, subject_of
 from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.proposal.results import kept
 from models.scenario.scenario import Scenario, Workload
@@ -53,7 +54,7 @@ GIVEN = {
 
 def told(name: str) -> tuple[Scenario, Prediction, dict[str, Sequence[str]]]:
     scenario, catalog = GIVEN[name], load_catalog()
-    prediction = evaluate(scenario, catalog, shipped_calibration())
+    prediction = evaluate(scenario, Knowledge(catalog, shipped_calibration()))
     subject = subject_of(scenario, prediction, catalog)
     return scenario, prediction, {table: kept(subject, table) for table in TABLES}
 

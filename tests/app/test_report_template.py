@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.language import language_of
 from app.report.build import Print, report
 from app.report.template import COPIED, copy_template, load_template
@@ -28,7 +28,7 @@ LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="6"></svg>'
 
 def pdf_text(how: Print) -> str:
     scenario = two_hosts()
-    prediction = evaluate(scenario, load_catalog(), shipped_calibration())
+    prediction = evaluate(scenario, shipped_knowledge())
     found = report([(scenario, prediction)], load_catalog(), ".pdf", how)
     reader = PdfReader(io.BytesIO(found.content))
     return " ".join("".join(page.extract_text() for page in reader.pages).split())

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 from pytestqt.qtbot import QtBot
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.session import Session, View
 from db.codec import scenario_from_json, scenario_to_json
 from models.base.fields import with_value
@@ -21,7 +21,6 @@ from models.project.project import Project
 from models.scenario.inputs import origin_of, with_origin, with_pin
 from models.scenario.origin import Origin
 from models.scenario.scenario import Host, Scenario, Vm
-from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 
 
@@ -40,7 +39,7 @@ def project() -> Project:
 
 @pytest.fixture
 def session(owner: QObject, project: Project) -> Session:
-    return Session(project, load_catalog(), shipped_calibration(), parent=owner)
+    return Session(project, shipped_knowledge(), parent=owner)
 
 
 def with_users(scenario: Scenario, users: float) -> Scenario:

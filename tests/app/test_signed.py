@@ -15,6 +15,7 @@ from app.signed import kept, remade, with_kept
 from db.files import open_any
 from db.signed import all_signed, signed_of, with_signed
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.project.project import SIGNED, Project, Record
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
@@ -118,7 +119,7 @@ def test_a_changed_template_changes_nothing_that_was_exported(tmp_path: Path) ->
     project, catalog = Project.of(two_hosts()), load_catalog()
     how = replace(HOW, template=load_template(file))
     entry = project.entries[0]
-    pairs = [(entry.scenario, evaluate(entry.scenario, catalog, shipped_calibration()))]
+    pairs = [(entry.scenario, evaluate(entry.scenario, Knowledge(catalog, shipped_calibration())))]
     content = report(pairs, catalog, ".pdf", how).content
     kept_so = with_kept(project, kept([entry], pairs, catalog, how))
     path = saved(kept_so, tmp_path / "a.headroom")

@@ -22,6 +22,7 @@ from app.report.template import load_template
 from app.signed import kept, with_kept
 from db.signed import all_signed
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.project.project import SIGNED, Project
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
@@ -35,7 +36,7 @@ Try = Callable[[Path, Path], list[str]]
 def signed_bytes(ending: str) -> bytes:
     project, catalog = exported()[0], load_catalog()
     scenario = project.scenario
-    pairs = [(scenario, evaluate(scenario, catalog, shipped_calibration()))]
+    pairs = [(scenario, evaluate(scenario, Knowledge(catalog, shipped_calibration())))]
     return report(pairs, catalog, ending, HOW).content
 
 
@@ -187,7 +188,9 @@ def with_look(folder: Path) -> Project:
     look = folder / "look.toml"
     look.write_text('[texts]\nagreement = "As agreed by hand."\n[look]\nlogo = "logo.svg"\n')
     project, catalog = Project.of(two_hosts()), load_catalog()
-    pairs = [(project.scenario, evaluate(project.scenario, catalog, shipped_calibration()))]
+    pairs = [
+        (project.scenario, evaluate(project.scenario, Knowledge(catalog, shipped_calibration())))
+    ]
     how = replace(HOW, template=load_template(look))
     return with_kept(project, kept(project.entries, pairs, catalog, how))
 

@@ -15,6 +15,7 @@ from app.signed import kept, remade, with_kept, with_kept_beside
 from app.since import last_kept
 from db.signed import all_signed
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.project.project import Project
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
@@ -73,7 +74,7 @@ def test_the_next_proposal_says_it_and_is_made_again_with_it(tmp_path: Path) -> 
     project, _, _ = exported()
     later = edited(project)
     catalog, entry = load_catalog(), later.entries[0]
-    pairs = [(entry.scenario, evaluate(entry.scenario, catalog, CALIBRATION))]
+    pairs = [(entry.scenario, evaluate(entry.scenario, Knowledge(catalog, CALIBRATION)))]
     how = Print(now=datetime(2026, 5, 1, 8, tzinfo=UTC), language=language_of("de"))
     how = with_kept_beside(how, [entry], last_kept(later, [entry.id]))
     content = report(pairs, catalog, ".html", how).content

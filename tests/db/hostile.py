@@ -25,6 +25,7 @@ from db.rows import COLUMNS
 from models.catalog.catalog import Catalog
 from models.catalog.own_hardware import custom_array, custom_profile, rated_server
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.project.catalog_use import catalog_for
 from models.project.project import Entry, Project
 from models.scenario.scenario import Workload
@@ -224,7 +225,7 @@ def outcome(path: Path) -> str:
         return "refused"
     catalog = catalog_for(project, load_catalog())
     for entry in project.entries:
-        evaluate(entry.scenario, catalog, shipped_calibration())
+        evaluate(entry.scenario, Knowledge(catalog, shipped_calibration()))
     return "opened"
 
 

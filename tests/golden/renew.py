@@ -130,10 +130,10 @@ def _once(study: Callable[..., Any]) -> Callable[..., Any]:
     """The study of the shipped constants, made once for all forms in which it is told."""
     known: dict[tuple[Any, ...], Any] = {}
 
-    def asked(scenario: Any, catalog: Any, calibration: Any, *rest: Any, **named: Any) -> Any:
+    def asked(scenario: Any, knowledge: Any, *rest: Any, **named: Any) -> Any:
         key = scenario, *rest, *sorted(named.items())
         if key not in known:
-            known[key] = study(scenario, catalog, calibration, *rest, **named)
+            known[key] = study(scenario, knowledge, *rest, **named)
         return known[key]
 
     return asked

@@ -105,13 +105,12 @@ def opened(folder: Path, settings: Settings) -> tuple[MainWindow, list[str]]:
     How far the verdict holds is worked out when it is asked for, never because the window rests.
     """
     from app import outlook
-    from app.calibrated import shipped_calibration
+    from app.calibrated import shipped_knowledge
     from app.session import Session
     from app.windows.dialogs import Dialogs
     from app.windows.files import example_project
     from app.windows.window import MainWindow
     from app.work import InlineWorker
-    from resources.catalog_files import load_catalog
     from resources.example_files import load_examples
 
     outlook.REST_MS = NEVER_MS
@@ -123,7 +122,7 @@ def opened(folder: Path, settings: Settings) -> tuple[MainWindow, list[str]]:
 
     project = example_project(load_examples()[0])
     window = MainWindow(settings, worker=InlineWorker(), dialogs=Silent())
-    window.furnish(Session(project, load_catalog(), shipped_calibration()))
+    window.furnish(Session(project, shipped_knowledge()))
     completed: list[bool] = []
     window.completed.connect(lambda: completed.append(True))
     window.resize(1700, 1000)
@@ -246,7 +245,7 @@ def read_derivations(window: MainWindow, reader: Reader) -> None:
         why.ask(asked)
         read_why(window, reader, f"why {asked.table} {asked.field}")
     for kind in StormKind:
-        study = study_storm(scenario, session.catalog, session.calibration, kind)
+        study = study_storm(scenario, session.knowledge, kind)
         for number in storm_numbers(study, scenario):
             why.tell((number,))
             read_why(window, reader, f"why {kind} {number.asked.field}")

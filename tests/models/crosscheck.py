@@ -25,7 +25,16 @@ from models.queueing.one_class import SingleClassBatch
 from models.queueing.single_class import solve_single_class
 from models.scenario.scenario import Scenario
 from models.stages import Undisturbed, undisturbed
-from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario, a_vm, wv21
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    KNOWLEDGE,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    wv21,
+)
 
 USERS = (1000.0, 2000.0, 4000.0, 6000.0, 8000.0, 10000.0, 12000.0)
 NEIGHBOURS = (1, 2, 4, 6)
@@ -74,7 +83,7 @@ def building_blocks(vms: int, users: float, drives: int) -> Scenario:
 def predicted(scenario: Scenario) -> Undisturbed:
     """Normal operation by the closed forms."""
     arrays = to_arrays(scenario, CATALOG)
-    stage = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
+    stage = vm_stage(arrays, scenario.policy.derating, KNOWLEDGE, Sources())
     return undisturbed(stage, scenario.policy, however_wide=True)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.options.design import design_of
 from models.options.drives import fewest_of, rounded_up
 from models.options.judging import fits, objection
@@ -21,7 +22,7 @@ from tests.models.worlds import CALIBRATION, CATALOG
 def holds(scenario: Scenario, catalog: Catalog = CATALOG) -> bool:
     """Whether it fits and no rule has an error or a warning, today and at the end."""
     moments = (scenario, grown(scenario, scenario.growth.years))
-    there = [evaluate(each, catalog, CALIBRATION) for each in moments]
+    there = [evaluate(each, Knowledge(catalog, CALIBRATION)) for each in moments]
     return all(fits(each) and objection(each) is None for each in there)
 
 
@@ -41,7 +42,7 @@ def less_of(option: Option, wanted: Requirement) -> dict[str, Scenario]:
 
 
 def headroom(scenario: Scenario, catalog: Catalog = CATALOG) -> float:
-    end = evaluate(grown(scenario, scenario.growth.years), catalog, CALIBRATION)
+    end = evaluate(grown(scenario, scenario.growth.years), Knowledge(catalog, CALIBRATION))
     return least_of(headroom_of(end, scenario))
 
 

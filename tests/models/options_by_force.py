@@ -9,6 +9,7 @@ import numpy as np
 
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.options.design import design_of
 from models.options.drives import rounded_up
 from models.options.judging import fits, objection
@@ -126,11 +127,11 @@ def all_that_hold(wanted: Requirement, catalog: Catalog) -> Iterator[Judged]:
 def holds(scenario: Scenario, catalog: Catalog) -> float | None:
     """What is left at the end of what there is least of [%]; None: it doesn't fit."""
     years = scenario.growth.years
-    end = evaluate(grown(scenario, years), catalog, CALIBRATION)
+    end = evaluate(grown(scenario, years), Knowledge(catalog, CALIBRATION))
     if not fits(end) or objection(end):
         return None
     if years:
-        today = evaluate(scenario, catalog, CALIBRATION)
+        today = evaluate(scenario, Knowledge(catalog, CALIBRATION))
         if not fits(today) or objection(today):
             return None
     return least_of(headroom_of(end, scenario))
@@ -139,7 +140,7 @@ def holds(scenario: Scenario, catalog: Catalog) -> float | None:
 def assert_the_best(wanted: Requirement, catalog: Catalog) -> bool:
     """By each of the three aims nothing is better; what is refused has nothing that holds; the
     named ones are what they say. True where there is any option."""
-    found = find_options(wanted, catalog, CALIBRATION, keep=10)
+    found = find_options(wanted, Knowledge(catalog, CALIBRATION), keep=10)
     every = list(all_that_hold(wanted, catalog))
     assert bool(every) == bool(found.options), (len(every), found.refused)
     for refused in found.refused:
@@ -168,7 +169,7 @@ def assert_stated(found: Options, catalog: Catalog) -> None:
     for each in found.options:
         end = grown(each.scenario, each.scenario.growth.years)
         for scenario, stated in ((each.scenario, each.today), (end, each.end)):
-            there = evaluate(scenario, catalog, CALIBRATION)
+            there = evaluate(scenario, Knowledge(catalog, CALIBRATION))
             assert there.verdict is stated.verdict
             assert there.verdict in (Verdict.FITS, Verdict.NOT_KNOWN)
             graver = [f.text for f in there.findings if f.severity is not Severity.ADVICE]

@@ -16,8 +16,8 @@ from models.predict.demands import demands_of
 from models.scenario.scenario import DiskMode
 from models.stages import undisturbed
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_host,
     a_pool,
     a_scenario,
@@ -81,7 +81,7 @@ def sweep(
     )
     pools = tuple(a_pool(f"p{n}", **POOLS[pool]) for n in range(len(cells)))
     scenario = a_scenario(hosts=hosts, pools=pools, vms=vms)
-    normal = undisturbed(demands_of(scenario, CATALOG, CALIBRATION), scenario.policy)
+    normal = undisturbed(demands_of(scenario, KNOWLEDGE), scenario.policy)
     shape = len(servers), len(HYPERVISORS), len(users)
     path = normal.responses.alone.path * normal.vm.inputs.laws.knee
     loads = normal.vm.cores.value / 4.0, path, normal.pool.utilisation_pct.value / 100

@@ -23,9 +23,8 @@ from models.studies.sweep import read, sweep, sweep_inputs, sweep_outputs, value
 from models.uncertainty.sensitivity import LOAD, number, sensitivity
 from models.whatif import what_if
 from tests.models.any_scenario import any_scenario
-from tests.models.worlds import CALIBRATION, CATALOG, predict
+from tests.models.worlds import KNOWLEDGE, predict
 
-AT = (CATALOG, CALIBRATION)
 SEEDS = pytest.mark.seeds(plain=6, slow=1000)
 FACTORS = (0.4, 1.0, 1.6)
 
@@ -37,7 +36,7 @@ def scenario(seed: int) -> Scenario:
 
 @SEEDS
 def test_a_batch_has_the_verdicts_of_predictions_one_by_one(scenario: Scenario) -> None:
-    found = what_if(scenario, *AT, factor=FACTORS)
+    found = what_if(scenario, KNOWLEDGE, factor=FACTORS)
     each = [predict(with_more(scenario, factor, *growing(Grows.USERS))) for factor in FACTORS]
     assert [Verdict(int(code)) for code in found.verdict] == [there.verdict for there in each]
     for row, there in enumerate(each):
@@ -51,7 +50,7 @@ def test_a_sample_at_the_end_that_is_judged_fits_as_the_prediction_does(scenario
     """Where all errors are as the posture judges them, a drawn verdict fits only if the prediction
     does; and does so if no response, whose error is its law's and the load's, is near its limit."""
     z = np.array([Z_90 * scenario.policy.posture.share])
-    found = what_if(scenario, *AT, factor=[1.0], errors=dict.fromkeys(DRAWN, z))
+    found = what_if(scenario, KNOWLEDGE, factor=[1.0], errors=dict.fromkeys(DRAWN, z))
     today = predict(scenario)
     if today.verdict is not Verdict.FITS:
         assert found.verdict[0] != Verdict.FITS
@@ -68,7 +67,7 @@ def _slow(prediction: Prediction) -> float:
 
 @SEEDS
 def test_years_ahead_are_those_of_a_scenario_grown_by_hand(scenario: Scenario) -> None:
-    found = runway(scenario, *AT, years=2.0, every=12)
+    found = runway(scenario, KNOWLEDGE, years=2.0, every=12)
     for step in found.steps:
         there = predict(grown_by_hand(scenario, step.month / 12.0))
         assert step.verdict is there.verdict
@@ -116,7 +115,7 @@ def _times(value: float | None, factor: float) -> float | None:
 
 @SEEDS
 def test_a_plan_of_moves_ends_as_it_says(scenario: Scenario) -> None:
-    plan = arrange(scenario, *AT, seconds=0.05, clock=lambda: 0.0)
+    plan = arrange(scenario, KNOWLEDGE, seconds=0.05, clock=lambda: 0.0)
     assert plan.before.verdict is predict(scenario).verdict
     assert plan.after.verdict is predict(plan.scenario).verdict
     assert plan.after.verdict <= plan.before.verdict
@@ -128,7 +127,7 @@ def test_what_place_writes_evaluates_as_it_says(tmp_path: Path, seed: int) -> No
     scenario = any_scenario(seed)
     there.write_bytes(scenario_to_json(scenario))
     placement_of_file(str(there), None, seconds=0.1, output=str(after), as_json=True)
-    plan = arrange(scenario, *AT, seconds=0.1, clock=lambda: 0.0)
+    plan = arrange(scenario, KNOWLEDGE, seconds=0.1, clock=lambda: 0.0)
     written = given(str(after), None).scenario
     assert predict(written).verdict is plan.after.verdict
 
@@ -138,7 +137,7 @@ def test_a_line_over_an_input_is_of_predictions(seed: int) -> None:
     scenario = any_scenario(seed)
     of = next(iter(sweep_inputs(scenario, ())))
     output = next(each for each in sweep_outputs(scenario, ()) if each.field == "cpu_pct")
-    found = sweep(scenario, *AT, of, output, value_range(of))
+    found = sweep(scenario, KNOWLEDGE, of, output, value_range(of))
     for row, value in enumerate(found.values.tolist()):
         there = varied(scenario, of, value)
         prediction = predict(there)
@@ -152,7 +151,7 @@ def test_a_line_over_an_input_is_of_predictions(seed: int) -> None:
 @pytest.mark.seeds(plain=2, slow=20)
 def test_bars_are_of_predictions_and_stand_on_todays(seed: int) -> None:
     scenario = any_scenario(seed)
-    found = sensitivity(scenario, *AT)
+    found = sensitivity(scenario, KNOWLEDGE)
     assert found.base == number(predict(scenario), scenario.policy, LOAD)
     for bar in found.bars:
         low, high = (bar.swing.change(scenario, end) for end in (bar.swing.low, bar.swing.high))

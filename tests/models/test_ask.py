@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from models.customer.measured import MeasuredServer
 from models.customer.site import calibrated_to_site
 from models.customer.value_of_information import MOST_ASKED, Question, questions
 from models.scenario.inputs import with_origin
 from models.scenario.origin import Origin
 from models.scenario.scenario import PRODUCTION, Scenario
-from resources.catalog_files import load_catalog
 from tests.models.customers import customer
 
-CATALOG, CALIBRATION = load_catalog(), shipped_calibration()
+KNOWLEDGE = shipped_knowledge()
 
 
 def asked(scenario: Scenario) -> dict[str, Question]:
-    return {each.input: each for each in questions(scenario, CATALOG, CALIBRATION)}
+    return {each.input: each for each in questions(scenario, KNOWLEDGE)}
 
 
 def test_what_is_answered_is_not_asked() -> None:
@@ -37,7 +36,7 @@ def test_what_is_answered_is_not_asked() -> None:
 def test_measured_servers_are_not_asked_for_again() -> None:
     scenario = customer([900.0])
     known = [MeasuredServer(server="m0", values={"cpu_pct": 20.0})]
-    found = calibrated_to_site(scenario, known, CATALOG, CALIBRATION)
+    found = calibrated_to_site(scenario, known, KNOWLEDGE)
     assert "policy.site" not in asked(found.scenario)
 
 
@@ -51,7 +50,7 @@ def test_an_unknown_load_turns_what_is_not_known() -> None:
 
 
 def test_questions_are_few_and_in_order() -> None:
-    found = questions(customer([float(n) for n in range(100, 1100, 100)]), CATALOG, CALIBRATION)
+    found = questions(customer([float(n) for n in range(100, 1100, 100)]), KNOWLEDGE)
     assert 0 < len(found) <= MOST_ASKED
     ranks = [(not each.turns, -each.narrows_pct) for each in found]
     assert ranks == sorted(ranks)
@@ -59,13 +58,13 @@ def test_questions_are_few_and_in_order() -> None:
 
 def test_an_empty_scenario_has_no_question() -> None:
     empty = Scenario(name="x", policy=PRODUCTION)
-    assert questions(empty, CATALOG, CALIBRATION) == ()
+    assert questions(empty, KNOWLEDGE) == ()
 
 
 def test_items_that_are_alike_are_asked_about_together() -> None:
     scenario = customer([900.0] * 6)
     ids = {vm.id for vm in scenario.vms if vm.workload.kind.is_domino}
-    found = [q for q in questions(scenario, CATALOG, CALIBRATION) if set(q.subjects) <= ids]
+    found = [q for q in questions(scenario, KNOWLEDGE) if set(q.subjects) <= ids]
     named = [each for each in found if each.subjects]
     assert named
     assert all(set(each.subjects) == ids for each in named if each.input != "policy.site")

@@ -38,8 +38,7 @@ from models.uncertainty.chance import (
 from models.uncertainty.sensitivity import OF, number, sensitivity, swings
 from models.whatif import Ends, what_if
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -51,7 +50,7 @@ from tests.models.worlds import (
 )
 
 SCENARIO = a_cluster_of(2, vms=2)
-AT = (SCENARIO, CATALOG, CALIBRATION)
+AT = (SCENARIO, KNOWLEDGE)
 FLASH = a_pool(array="gen-afa-mid", disk="nvme", spindles=24, raid="6")
 
 
@@ -104,7 +103,7 @@ def test_of_a_linear_case_percentiles_are_in_closed_form() -> None:
     samples = 4000
     vms = tuple(replace(vm, workload=replace(vm.workload, mail_file_mb=0.0)) for vm in SCENARIO.vms)
     plain = replace(SCENARIO, vms=vms)
-    found = simulate(plain, CATALOG, CALIBRATION, samples=samples, seed=1)
+    found = simulate(plain, KNOWLEDGE, samples=samples, seed=1)
     today = predict(plain)
     inputs = [math.log(each.high) for each in uncertain_inputs(SCENARIO)[:2]]
     for table, subject, quantity in (
@@ -207,7 +206,7 @@ HOSTS_ALONE = with_policy(
 def test_samples_are_those_of_a_loop_over_predictions() -> None:
     """The very same draws, each as a scenario of its own: the same percentiles and chances."""
     laden, samples, seed = busier(HOSTS_ALONE, 6.0), 80, 3
-    found = simulate(laden, CATALOG, CALIBRATION, samples=samples, seed=seed)
+    found = simulate(laden, KNOWLEDGE, samples=samples, seed=seed)
     inputs = uncertain_inputs(laden)
     shares = latin_hypercube(samples, len(inputs) + len(DRAWN), seed)
     factors = {each.id: each.at(shares[:, row]) for row, each in enumerate(inputs)}
@@ -227,7 +226,7 @@ def test_quantiles_are_those_of_plain_random_draws_within_sampling_error() -> No
     inputs = uncertain_inputs(laden)
     factors = {each.id: each.at(rng.uniform(size=samples)) for each in inputs}
     cpu, verdicts = one_by_one(laden, factors, rng.standard_normal((samples, len(DRAWN))))
-    found = simulate(laden, CATALOG, CALIBRATION, samples=2000, seed=0)
+    found = simulate(laden, KNOWLEDGE, samples=2000, seed=0)
     (host,) = [s for s in found.spreads if (s.subject, s.quantity) == ("h1", "cpu_pct")]
     for share, quantile in zip(PERCENTILES, host.percentiles, strict=True):
         below = float(np.mean(cpu <= quantile))
@@ -316,7 +315,7 @@ def test_at_the_border_of_its_verdict_a_design_fits_as_often_as_the_posture_says
 ) -> None:
     """What is drawn of the inputs widens it by a little, as do numbers that are next in line."""
     border = at_the_border(with_policy(BEDS[mode], posture=posture))
-    found = simulate(border, CATALOG, CALIBRATION, samples=600)
+    found = simulate(border, KNOWLEDGE, samples=600)
     assert found.verdicts[Verdict.FITS] == pytest.approx(expected, abs=8.0)
 
 
@@ -324,7 +323,7 @@ def test_a_pair_is_less_sure_than_one_of_its_servers_alone() -> None:
     pair = with_policy(BEDS["loss of a partner"], posture=Posture.STANDARD)
     alone = with_policy(pair, survive=())
     fits = [
-        simulate(each, CATALOG, CALIBRATION, samples=300).verdicts[Verdict.FITS]
+        simulate(each, KNOWLEDGE, samples=300).verdicts[Verdict.FITS]
         for each in (busier(alone, 4.0), busier(pair, 4.0))
     ]
     assert fits[1] < fits[0] - 5.0
@@ -332,8 +331,7 @@ def test_a_pair_is_less_sure_than_one_of_its_servers_alone() -> None:
 
 def test_far_from_its_limits_a_design_is_sure_in_every_posture() -> None:
     fits = [
-        simulate(with_policy(SCENARIO, posture=each), CATALOG, CALIBRATION, samples=200)
-        for each in Posture
+        simulate(with_policy(SCENARIO, posture=each), KNOWLEDGE, samples=200) for each in Posture
     ]
     assert {each.verdicts[Verdict.FITS] for each in fits} == {100.0}
 
@@ -357,7 +355,7 @@ def test_chances_are_of_all_verdicts_and_add_up() -> None:
 
 def test_twice_the_load_is_less_likely_to_fit() -> None:
     light = simulate(*AT, samples=200).verdicts[Verdict.DOES_NOT_FIT]
-    heavy = simulate(busier(SCENARIO, 6.0), CATALOG, CALIBRATION, samples=200)
+    heavy = simulate(busier(SCENARIO, 6.0), KNOWLEDGE, samples=200)
     assert heavy.verdicts[Verdict.DOES_NOT_FIT] > light
 
 
@@ -445,7 +443,7 @@ def test_the_loss_of_a_group_counts_as_often_as_the_posture_says(posture: Postur
     racks = with_policy(GROUPS, survive=(Loss.GROUP,), posture=posture)
     border = at_the_border(racks)
     assert predict(with_policy(border, survive=())).verdict is Verdict.FITS
-    found = simulate(border, CATALOG, CALIBRATION, samples=200)
+    found = simulate(border, KNOWLEDGE, samples=200)
     expected = {Posture.STANDARD: 80.0, Posture.CONSERVATIVE: 95.0}[posture]
     assert found.verdicts[Verdict.FITS] == pytest.approx(expected, abs=8.0)
 
@@ -453,5 +451,5 @@ def test_the_loss_of_a_group_counts_as_often_as_the_posture_says(posture: Postur
 def test_a_batch_knows_the_loss_of_a_group() -> None:
     laden = with_policy(at_the_border(with_policy(GROUPS, survive=(Loss.GROUP,))), survive=())
     racks = with_policy(laden, survive=(Loss.GROUP,))
-    batches = [what_if(each, CATALOG, CALIBRATION, factor=[1.0, 1.3]) for each in (laden, racks)]
+    batches = [what_if(each, KNOWLEDGE, factor=[1.0, 1.3]) for each in (laden, racks)]
     assert [each.verdict.tolist() for each in batches] == [[0, 0], [0, int(Verdict.AT_RISK)]]

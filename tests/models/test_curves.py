@@ -13,8 +13,7 @@ from models.scenario.scenario import Scenario
 from models.scenario.workloads import WorkloadKind
 from models.studies.curves import ResponseCurve, response_curve
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_scenario,
     a_vm,
     predict,
@@ -26,7 +25,7 @@ USERS = np.array([0.0, 500.0, 2000.0, 4000.0, 6000.0, 9000.0])
 
 
 def curve(scenario: Scenario, vm: str = "m1") -> ResponseCurve:
-    return response_curve(scenario, CATALOG, CALIBRATION, vm, USERS)
+    return response_curve(scenario, KNOWLEDGE, vm, USERS)
 
 
 BUSY = a_scenario(

@@ -293,12 +293,13 @@ def test_a_generic_server_brings_its_own_figures() -> None:
 def test_a_server_without_a_spec_rate_has_no_cpu_data(kind: WorkloadKind) -> None:
     from models.catalog.catalog import Catalog
     from models.evaluate import evaluate
+    from models.evidence.knowledge import Knowledge
     from tests.models.worlds import CATALOG
 
     server = replace(CATALOG.servers["x3650m5"], id="mystery", spec_rate=None)
     catalog = CATALOG.merged(Catalog(servers={"mystery": server}))
     scenario = a_scenario(hosts=(a_host(server="mystery"),), vms=(a_vm(kind=kind),))
-    prediction = evaluate(scenario, catalog, CALIBRATION)
+    prediction = evaluate(scenario, Knowledge(catalog, CALIBRATION))
     assert prediction.vms.quantity("m1", "cpu_pct").value is None
     assert found(prediction, "no-spec-rate")
 

@@ -26,8 +26,8 @@ from models.single_changes.fixes import (
 )
 from tests.models.explain.terms import examples, worlds
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -39,7 +39,7 @@ from tests.models.worlds import (
 
 @cache
 def found(scenario: Scenario) -> Fixes:
-    return fixes(scenario, CATALOG, CALIBRATION, predict(scenario))
+    return fixes(scenario, KNOWLEDGE, predict(scenario))
 
 
 def tight_hosts() -> Scenario:
@@ -212,7 +212,7 @@ def test_it_can_be_given_up() -> None:
 
     scenario = tight_hosts()
     with pytest.raises(Enough):
-        fixes(scenario, CATALOG, CALIBRATION, predict(scenario), check=stop)
+        fixes(scenario, KNOWLEDGE, predict(scenario), check=stop)
 
 
 def test_distances_are_per_cents_of_the_limit() -> None:

@@ -40,8 +40,7 @@ from models.whatif import what_if
 from tests.models.explain.terms import examples
 from tests.models.physics.chat import in_cluster
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -64,7 +63,7 @@ STEP = 1.003
 
 @cache
 def found(scenario: Scenario) -> Flips:
-    return flips(scenario, CATALOG, CALIBRATION)
+    return flips(scenario, KNOWLEDGE)
 
 
 def with_users(scenario: Scenario, factor: float) -> Scenario:
@@ -142,7 +141,7 @@ def test_brute_force_finds_no_step_before_it(name: str) -> None:
         return
     end = 4.0 if flip.users.up is None else flip.users.up.at / flip.users.now
     grid = np.linspace(1.0, end, 300)
-    codes = what_if(scenario, CATALOG, CALIBRATION, factor=grid).verdict
+    codes = what_if(scenario, KNOWLEDGE, factor=grid).verdict
     assert (codes == int(flip.verdict)).all()
 
 
@@ -160,7 +159,7 @@ def test_fewer_users_change_it_where_it_says(name: str) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_verdicts_never_improve_as_load_grows(name: str) -> None:
     grid = np.geomspace(1.0, 40.0, 60)
-    codes = what_if(SCENARIOS[name], CATALOG, CALIBRATION, factor=grid).verdict
+    codes = what_if(SCENARIOS[name], KNOWLEDGE, factor=grid).verdict
     assert (np.diff(codes.astype(int)) >= 0).all()
 
 
@@ -174,7 +173,7 @@ def test_lost_hosts_are_the_fewest_that_change_it(name: str) -> None:
     if len(flip.lost.hosts) > 1:
         manned = [bool(scenario.vms_on(host.id)) for host in scenario.hosts]
         alone = np.eye(len(manned), dtype=np.bool_)[manned]
-        left = what_if(scenario, CATALOG, CALIBRATION, hosts_down=alone, others_fail=False)
+        left = what_if(scenario, KNOWLEDGE, hosts_down=alone, others_fail=False)
         assert (left.verdict <= int(flip.verdict)).all()
 
 
@@ -228,7 +227,7 @@ def test_users_who_go_on_with_a_partner_lose_no_server() -> None:
 def without(scenario: Scenario, hosts: tuple[str, ...]) -> Scenario:
     """The hosts stand empty and outside their cluster; their VMs stand where HA restarts them."""
     down = np.array([[host.id in hosts for host in scenario.hosts]])
-    there = what_if(scenario, CATALOG, CALIBRATION, hosts_down=down).host[0]
+    there = what_if(scenario, KNOWLEDGE, hosts_down=down).host[0]
     ids = [host.id for host in scenario.hosts]
     for vm, row in zip(scenario.vms, there, strict=True):
         scenario = scenario.place([vm.id], None if row < 0 else ids[int(row)])
@@ -330,7 +329,7 @@ def test_it_can_be_given_up() -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        flips(a_scenario(), CATALOG, CALIBRATION, check=stop)
+        flips(a_scenario(), KNOWLEDGE, check=stop)
 
 
 def test_it_is_the_same_step_in_batches_of_any_size() -> None:
@@ -386,9 +385,9 @@ def test_users_of_mail_alone_grow_where_there_is_chat() -> None:
     both = a_scenario(vms=(a_vm("m1", 1000.0), chat, mux))
     grown = with_more_users(both, 3.0)
     assert [vm.workload.active_users for vm in grown.vms] == [3000.0, 500.0, 500.0]
-    found = flips(both, CATALOG, CALIBRATION).users
+    found = flips(both, KNOWLEDGE).users
     assert found is not None
     assert (found.now, found.of_mail) == (1000.0, True)
-    alone = flips(a_scenario(vms=(a_vm("m1", 1000.0),)), CATALOG, CALIBRATION).users
+    alone = flips(a_scenario(vms=(a_vm("m1", 1000.0),)), KNOWLEDGE).users
     assert alone is not None
     assert not alone.of_mail

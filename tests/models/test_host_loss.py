@@ -16,11 +16,11 @@ from models.scenario.scenario import Host, RestartPriority, Scenario, Vm
 from models.stages import restarts
 from tests.app import samples
 from tests.chance import dear
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, predict
 
 
 def lose(scenario: Scenario, host: str) -> HostLoss:
-    return lose_host(scenario, CATALOG, CALIBRATION, host)
+    return lose_host(scenario, KNOWLEDGE, host)
 
 
 def mode_of(prediction: Prediction, host: str) -> FailureMode:
@@ -76,7 +76,7 @@ def test_vms_restart_in_the_order_of_ha() -> None:
     )
     loss = lose(scenario, "h1")
     assert next(iter(loss.restarted)) == "m3"
-    failover = restarts(scenario, CATALOG, CALIBRATION)
+    failover = restarts(scenario, KNOWLEDGE)
     ids = [scenario.vms[row].id for row in failover.moved_vm[failover.moved_mode == 0]]
     assert list(loss.restarted) == ids
 
@@ -108,7 +108,7 @@ def test_an_ft_secondary_goes_on_where_it_is() -> None:
     scenario = samples.scenario(hosts=3, vms=3, unplaced=0).edit(Vm, "m1", protected)
     for host in scenario.hosts:
         scenario = scenario.edit(Host, host.id, logged)
-    where = secondaries(scenario, CATALOG, CALIBRATION)
+    where = secondaries(scenario, KNOWLEDGE)
     assert set(where) == {"m1"}
     loss = lose(scenario, "h1")
     assert loss.taken_over == where

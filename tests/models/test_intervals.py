@@ -23,7 +23,7 @@ from models.studies.curves import Fan
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_host,
     a_pool,
     a_scenario,
@@ -68,7 +68,7 @@ PLACES = [
 
 def responses(scenario: Scenario, users: npt.ArrayLike = USERS) -> Series:
     """Of m1, with all of their ends: those of which the range says nothing are among them."""
-    fan = Fan(scenario, CATALOG, CALIBRATION, scenario.vm("m1"))
+    fan = Fan(scenario, KNOWLEDGE, scenario.vm("m1"))
     stage, estimate = fan.at(np.asarray(users, dtype=np.float64))
     return estimate.series(stage.inputs.sources)
 

@@ -18,8 +18,8 @@ from models.single_changes.move_preview import MovePreview, move_preview
 from tests.app import samples
 from tests.chance import dear
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_vm,
     predict,
@@ -31,7 +31,7 @@ PLATFORMS = ("vsphere-4.0", "vsphere-5.0")
 
 
 def after(scenario: Scenario, *vms: str) -> MovePreview:
-    return move_preview(scenario, CATALOG, CALIBRATION, vms)
+    return move_preview(scenario, KNOWLEDGE, vms)
 
 
 @st.composite

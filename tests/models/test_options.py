@@ -49,7 +49,7 @@ from tests.models.options_by_force import (
     assert_the_best,
     small_world,
 )
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import CATALOG, KNOWLEDGE
 
 SERVERS = ("r760-6530", "xeon6-6730p")
 
@@ -68,7 +68,7 @@ def bank(users: float = 6000.0, **change: object) -> Requirement:
 
 @cache
 def found(requirement: Requirement, keep: int = 10) -> Options:
-    return find_options(requirement, CATALOG, CALIBRATION, keep=keep)
+    return find_options(requirement, KNOWLEDGE, keep=keep)
 
 
 def assert_sound(options: Options) -> None:
@@ -79,7 +79,7 @@ def assert_sound(options: Options) -> None:
             (each.scenario, each.today),
             (grown(each.scenario, years), each.end),
         ):
-            there = evaluate(scenario, CATALOG, CALIBRATION)
+            there = evaluate(scenario, KNOWLEDGE)
             assert there.verdict is stated.verdict is Verdict.FITS
             graver = {Severity.ERROR, Severity.WARNING}
             assert not [f.text for f in there.findings if f.severity in graver]
@@ -102,7 +102,7 @@ def test_every_option_is_what_it_says() -> None:
 
 def memory_advice(scenario: Scenario) -> list[str]:
     years = scenario.growth.years
-    there = [evaluate(grown(scenario, each), CATALOG, CALIBRATION) for each in {0.0, years}]
+    there = [evaluate(grown(scenario, each), KNOWLEDGE) for each in {0.0, years}]
     return [f.text for each in there for f in each.findings if f.rule in AGAINST_SIZES]
 
 
@@ -320,7 +320,7 @@ def test_a_search_can_be_given_up() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        find_options(bank(), CATALOG, CALIBRATION, check=check)
+        find_options(bank(), KNOWLEDGE, check=check)
 
 
 def test_the_plans_of_many_loads_are_bounded() -> None:
@@ -330,7 +330,7 @@ def test_the_plans_of_many_loads_are_bounded() -> None:
     arrays, _ = arrays_of(CATALOG, None)
     found_there, _ = storages(CATALOG, arrays, None, None)
     asked = replace(bank(), loads=loads)
-    (plans,) = vm_plans(asked, machines, found_there[0], CATALOG, CALIBRATION)
+    (plans,) = vm_plans(asked, machines, found_there[0], KNOWLEDGE)
     assert 1 <= len(plans) <= MOST_PLANS_TOGETHER
 
 

@@ -14,6 +14,7 @@ from app.calibrated import shipped_calibration
 from app.report.build import subject_of
 from models.base.quantities import Basis
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.proposal import propose
 from models.proposal.design import requirement
 from models.proposal.grounds import basis_counts, confidence
@@ -38,7 +39,9 @@ PER_CENT = re.compile(r"(\d+)\u202f%")
 
 
 def told_of(scenario: Scenario) -> Subject:
-    return subject_of(scenario, evaluate(scenario, CATALOG, shipped_calibration()), CATALOG)
+    return subject_of(
+        scenario, evaluate(scenario, Knowledge(CATALOG, shipped_calibration())), CATALOG
+    )
 
 
 @cache

@@ -14,6 +14,7 @@ from app.report.build import subject_of
 from app.report.data import spoken
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.evidence.publishers import UNPUBLISHED, for_customers
 from models.judgement.rulebook import RULES
 from models.proposal import propose
@@ -40,7 +41,7 @@ WINDOW = {
 @cache
 def proposal(name: str, code: str) -> Proposal:
     scenario, catalog = scenario_from_json(FILES[name].text.encode(), name=name), load_catalog()
-    prediction = evaluate(scenario, catalog, shipped_calibration())
+    prediction = evaluate(scenario, Knowledge(catalog, shipped_calibration()))
     made = propose([subject_of(scenario, prediction, catalog)], date="7.3.2026", program="Headroom")
     return spoken(made, language_of(code))
 

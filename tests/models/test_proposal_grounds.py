@@ -18,7 +18,15 @@ from models.scenario.workloads import WorkloadKind
 from models.tell.blocks import Bullets, Table, cell_text
 from models.tell.failures import failure_sections
 from models.tell.subject import Subject
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21
+from tests.models.worlds import (
+    CATALOG,
+    KNOWLEDGE,
+    a_cluster_of,
+    a_scenario,
+    a_vm,
+    predict,
+    wv21,
+)
 
 
 def subject(scenario: Scenario, catalog: Catalog = CATALOG) -> Subject:
@@ -105,7 +113,7 @@ def test_what_rests_on_no_fit_has_no_error_of_one() -> None:
 
 def test_failures_carry_their_ranges() -> None:
     scenario = a_cluster_of(3, vms=3)
-    study = study_failures(scenario, CATALOG, CALIBRATION)
+    study = study_failures(scenario, KNOWLEDGE)
     (section,) = failure_sections(scenario, predict(scenario), study)
     (modes,) = (block for block in section.blocks if isinstance(block, Table))
     lost = next(row for row in modes.rows if row[0] == "H1 fails")

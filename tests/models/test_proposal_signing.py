@@ -10,6 +10,7 @@ from app.calibrated import shipped_calibration
 from app.report.build import subject_of
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Shown, Verdict
 from models.proposal import propose
 from models.proposal.agreement import BOX, agreement
@@ -30,7 +31,7 @@ def example(name: str) -> Scenario:
 
 def subject(name: str) -> Subject:
     scenario, catalog = example(name), load_catalog()
-    prediction = evaluate(scenario, catalog, shipped_calibration())
+    prediction = evaluate(scenario, Knowledge(catalog, shipped_calibration()))
     return subject_of(scenario, prediction, catalog)
 
 

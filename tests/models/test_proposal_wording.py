@@ -17,8 +17,8 @@ from models.tell.blocks import Bars, Bullets, Paragraph, Table, cell_text
 from models.tell.failures import failure_sections
 from models.tell.subject import Subject
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -71,7 +71,7 @@ def test_cpu_that_is_known_of_some_hosts_is_not_called_unknown() -> None:
 
 def test_what_fault_tolerance_takes_is_no_logging_traffic() -> None:
     pair = a_cluster_of(2, vms=1, fault_tolerance=True)
-    study = study_availability(pair, CATALOG, CALIBRATION)
+    study = study_availability(pair, KNOWLEDGE)
     (found,) = protection_sections(study.protections, pair)
     heads = [block.text for block in found.blocks if isinstance(block, Paragraph)]
     assert heads[-2:] == [
@@ -83,7 +83,7 @@ def test_what_fault_tolerance_takes_is_no_logging_traffic() -> None:
 
 def test_the_reason_has_the_most_room_in_the_table_of_failures() -> None:
     pair = a_cluster_of(2, vms=2)
-    study = study_failures(pair, CATALOG, CALIBRATION)
+    study = study_failures(pair, KNOWLEDGE)
     (section,) = failure_sections(pair, predict(pair), study)
     table = next(block for block in section.blocks if isinstance(block, Table))
     weights = {column.title: column.weight for column in table.columns if column.wide}
@@ -93,7 +93,7 @@ def test_the_reason_has_the_most_room_in_the_table_of_failures() -> None:
 def test_what_happens_in_a_mode_stands_below_the_table_of_failures() -> None:
     """In its narrow last column it took six lines."""
     pair = a_cluster_of(2, vms=2)
-    study = study_failures(pair, CATALOG, CALIBRATION)
+    study = study_failures(pair, KNOWLEDGE)
     (noted,) = (mode for mode in study if "controllers" in mode.note)
     found = failure_sections(pair, predict(pair), study)[0].blocks
     table = next(block for block in found if isinstance(block, Table))

@@ -12,6 +12,7 @@ from models.base.errors import ModelError
 from models.catalog.catalog import Catalog
 from models.check import check_scenario
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.options.refresh import (
     Figures,
     Refresh,
@@ -27,14 +28,14 @@ from models.scenario.scenario import Scenario
 from models.tell.refresh import refresh_sections, why_none
 from tests.models.customer_site import customer_site, two_sites
 from tests.models.random_site import random_site
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import CALIBRATION, CATALOG, KNOWLEDGE
 
 SETTLED = Requirement(servers=("dl380g10p",), arrays=("gen-afa-mid",), disks=("nvme",))
 
 
 @cache
 def found() -> Refresh:
-    return refreshed(two_sites(), CATALOG, CALIBRATION, settled=SETTLED)
+    return refreshed(two_sites(), KNOWLEDGE, settled=SETTLED)
 
 
 def test_each_site_has_a_design_of_its_own_and_keeps_its_vms() -> None:
@@ -50,7 +51,7 @@ def test_each_site_has_a_design_of_its_own_and_keeps_its_vms() -> None:
     }
     for each in found().parts:
         assert each.option is not None
-        assert evaluate(each.option.scenario, CATALOG, CALIBRATION).verdict.label == "fits"
+        assert evaluate(each.option.scenario, KNOWLEDGE).verdict.label == "fits"
 
 
 def test_figures_of_the_sites_add_up() -> None:
@@ -64,7 +65,7 @@ def test_figures_of_the_sites_add_up() -> None:
 
 def test_what_is_not_chosen_stays() -> None:
     scenario = two_sites()
-    north = refreshed(scenario, CATALOG, CALIBRATION, sites=["north"], settled=SETTLED)
+    north = refreshed(scenario, KNOWLEDGE, sites=["north"], settled=SETTLED)
     kept = {host.id for host in scenario.hosts if host.cluster not in ("c0", "c1", "c2")}
     assert kept <= {host.id for host in north.scenario.hosts}
     assert north.stays == len(kept)
@@ -79,7 +80,7 @@ def test_clusters_are_apart_where_no_site_is_said() -> None:
 
 def test_all_may_go_to_one_of_the_sites_where_somebody_says_so() -> None:
     scenario = two_sites()
-    merged = refreshed(scenario, CATALOG, CALIBRATION, into="South", settled=SETTLED)
+    merged = refreshed(scenario, KNOWLEDGE, into="South", settled=SETTLED)
     assert [each.part.name for each in merged.parts] == ["South"]
     assert merged.before.hosts == len(scenario.hosts)
     assert {each.site for each in merged.scenario.clusters} == {"south"}
@@ -100,8 +101,7 @@ def test_a_pool_that_stays_is_seen_by_the_hosts_that_come() -> None:
     vms = tuple(replace(vm, host=None) if vm is waiting else vm for vm in scenario.vms)
     after = refreshed(
         replace(scenario, pools=pools, vms=vms),
-        CATALOG,
-        CALIBRATION,
+        KNOWLEDGE,
         sites=["north"],
         settled=SETTLED,
     ).scenario
@@ -173,7 +173,7 @@ def test_hosts_of_an_age_are_replaced_and_the_others_stay() -> None:
     aged = hosts_of_age(scenario, catalog, 6.0, 2026)
     assert [(each.host.id, each.year) for each in aged.older] == [("h0", 2010), ("h1", 2016)]
     assert [host.id for host in aged.unknown] == ["h2"]
-    after = refreshed(scenario, catalog, CALIBRATION, aged=aged, settled=SETTLED)
+    after = refreshed(scenario, Knowledge(catalog, CALIBRATION), aged=aged, settled=SETTLED)
     assert after.stays == len(scenario.hosts) - 2
     assert {"h0", "h1"}.isdisjoint(host.id for host in after.scenario.hosts)
     stayed = {vm.id: vm.host for vm in scenario.vms if vm.host not in ("h0", "h1")}
@@ -207,14 +207,14 @@ def test_where_none_is_older_the_way_out_is_said() -> None:
 
 def test_a_release_that_is_too_old_for_the_servers_is_to_be_raised() -> None:
     settled = Requirement(servers=("r760-8592", "r7725-9355"), hypervisor="vsphere-6.7")
-    for part in refreshed(two_sites(), CATALOG, CALIBRATION, settled=settled).parts:
+    for part in refreshed(two_sites(), KNOWLEDGE, settled=settled).parts:
         assert part.option is None
         assert "raise the release to VMware vSphere 8" in why_none(part)
 
 
 def test_only_servers_of_the_release_s_time_are_offered() -> None:
     settled = replace(SETTLED, servers=None, hypervisor="vsphere-7.0")
-    for part in refreshed(two_sites(), CATALOG, CALIBRATION, settled=settled).parts:
+    for part in refreshed(two_sites(), KNOWLEDGE, settled=settled).parts:
         assert part.choices
         for choice in part.choices:
             assert (CATALOG.servers[choice.option.server].year or 0) <= 2023
@@ -224,7 +224,7 @@ def test_only_servers_of_the_release_s_time_are_offered() -> None:
 def test_more_than_an_array_takes_gets_several() -> None:
     scenario = two_sites()
     vms = tuple(replace(vm, workload=replace(vm.workload, disk_gib=3000.0)) for vm in scenario.vms)
-    found = refreshed(replace(scenario, vms=vms), CATALOG, CALIBRATION, settled=SETTLED)
+    found = refreshed(replace(scenario, vms=vms), KNOWLEDGE, settled=SETTLED)
     counts = [len(part.option.scenario.pools) for part in found.parts if part.option is not None]
     assert len(counts) == len(found.parts)
     assert max(counts) > 1
@@ -236,9 +236,7 @@ def test_a_site_that_no_cluster_holds_says_so_at_once_and_the_way_out() -> None:
     halves = tuple(replace(site.clusters[0], id=id, name=id) for id in ("c0", "c1"))
     hosts = tuple(replace(host, cluster=f"c{place % 2}") for place, host in enumerate(site.hosts))
     settled = replace(SETTLED, arrays=("aff-a800",))
-    found = refreshed(
-        replace(site, clusters=halves, hosts=hosts), CATALOG, CALIBRATION, settled=settled
-    )
+    found = refreshed(replace(site, clusters=halves, hosts=hosts), KNOWLEDGE, settled=settled)
     (part,) = found.parts
     assert part.option is None
     said = why_none(part)

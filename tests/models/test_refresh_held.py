@@ -18,7 +18,7 @@ from models.options.requirement import Requirement
 from models.options.shrink import RAM_SIZES
 from tests.models.held import check_held, holds
 from tests.models.random_site import random_site
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import CATALOG, KNOWLEDGE
 
 SERVERS = ("dl380g10p", "r760-6530", "r7625-9554")
 ARRAYS = ("gen-afa-mid", "aff-a800")
@@ -55,7 +55,7 @@ def test_one_less_of_anything_breaks_what_is_said(
     seed: int, vms: int, sites: int, years: float
 ) -> None:
     site = random_site(seed, vms=vms, sites=sites, years=years)
-    found = refreshed(site, CATALOG, CALIBRATION, settled=SETTLED)
+    found = refreshed(site, KNOWLEDGE, settled=SETTLED)
     assert len(found.parts) == sites
     for part in found.parts:
         assert part.choices

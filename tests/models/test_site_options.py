@@ -30,7 +30,7 @@ from models.scenario.growth import grown
 from models.scenario.scenario import AdmissionPolicy, Scenario
 from models.tell.options import option_sections, requirement_of
 from tests.models.customer_site import GIB, customer_site
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import CATALOG, KNOWLEDGE
 
 SERVERS, ARRAYS = ("dl380g10p", "xeon6-6730p"), ("gen-afa-mid",)
 
@@ -42,13 +42,13 @@ def wanted(scenario: Scenario | None = None) -> Requirement:
 
 @cache
 def found() -> Options:
-    return find_options(wanted(), CATALOG, CALIBRATION, keep=5)
+    return find_options(wanted(), KNOWLEDGE, keep=5)
 
 
 def holds(scenario: Scenario) -> bool:
     """Whether it fits and no rule has an error or a warning, today and at the end."""
     moments = (scenario, grown(scenario, scenario.growth.years))
-    there = [evaluate(each, CATALOG, CALIBRATION) for each in moments]
+    there = [evaluate(each, KNOWLEDGE) for each in moments]
     return all(fits(each) and objection(each) is None for each in there)
 
 
@@ -90,7 +90,7 @@ def test_the_most_headroom_is_held_by_its_headroom() -> None:
     option = found().named(MOST_HEADROOM)
     assert option is not None
     for what, scenario in smaller(option):
-        end = evaluate(grown(scenario, scenario.growth.years), CATALOG, CALIBRATION)
+        end = evaluate(grown(scenario, scenario.growth.years), KNOWLEDGE)
         left = least_of(headroom_of(end, scenario))
         assert not holds(scenario) or left < option.least_headroom, what
 
@@ -117,7 +117,7 @@ def test_what_holds_it_is_told_everywhere() -> None:
 
 def test_slots_that_are_asked_for_say_what_makes_them() -> None:
     asked = replace(wanted(), admission=AdmissionPolicy.HOST_FAILURES, max_hosts=8)
-    options = find_options(asked, CATALOG, CALIBRATION, keep=1)
+    options = find_options(asked, KNOWLEDGE, keep=1)
     assert not options.options
     assert any(
         "2 reservations of 8,000 MHz make the slot" in each.reason for each in options.refused
@@ -140,7 +140,7 @@ def test_shares_are_the_default_since_vsphere_6_5(hypervisor: str, failures: int
 
 def test_hosts_that_stand_by_are_empty() -> None:
     asked = replace(wanted(), admission=AdmissionPolicy.DEDICATED)
-    option = find_options(asked, CATALOG, CALIBRATION, keep=1).options[0]
+    option = find_options(asked, KNOWLEDGE, keep=1).options[0]
     (by,) = option.scenario.clusters[0].admission.failover_hosts
     assert by == option.scenario.hosts[-1].id
     assert all(vm.host != by for vm in option.scenario.vms)
@@ -164,7 +164,7 @@ def test_what_nobody_measured_is_said_before_anything_is_looked_at(
         pytest.fail("the search began")
 
     asked = wanted(replace(site, vms=silent))
-    options = find_options(asked, CATALOG, CALIBRATION, check=check)
+    options = find_options(asked, KNOWLEDGE, check=check)
     assert options.considered == 0
     told = repr(option_sections(options, CATALOG))
     assert "129 VMs" in told

@@ -44,8 +44,8 @@ from models.studies.sweep import (
     varied,
 )
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -319,7 +319,7 @@ class TestSweep:
     ) -> None:
         each, output = an_input(path, subject), an_output(field, of)
         values = value_range(each, steps=4)
-        found = sweep(SCENARIO, CATALOG, CALIBRATION, each, output, values)
+        found = sweep(SCENARIO, KNOWLEDGE, each, output, values)
         for row, value in enumerate(values.tolist()):
             there = varied(SCENARIO, each, value)
             prediction = predict(there)
@@ -330,7 +330,7 @@ class TestSweep:
 
     def test_what_cannot_be_has_no_number(self) -> None:
         each = an_input("ram_gib", "m1")
-        found = sweep(SCENARIO, CATALOG, CALIBRATION, each, an_output("cpu_pct"), [-1.0, 8.0])
+        found = sweep(SCENARIO, KNOWLEDGE, each, an_output("cpu_pct"), [-1.0, 8.0])
         assert np.isnan(found.number[0])
         assert found.verdict.tolist()[0] == -1
         assert np.isfinite(found.number[1])
@@ -339,7 +339,7 @@ class TestSweep:
         scenario = SCENARIO.place(["m1"], None)
         each = an_input("ram_gib", "m1", scenario)
         output = an_output("response_ms", "m1", scenario)
-        found = sweep(scenario, CATALOG, CALIBRATION, each, output, [8.0])
+        found = sweep(scenario, KNOWLEDGE, each, output, [8.0])
         assert np.isnan(found.number).all()
         assert found.verdict[0] >= 0
 
@@ -353,8 +353,7 @@ class TestSweep:
         with pytest.raises(Enough):
             sweep(
                 SCENARIO,
-                CATALOG,
-                CALIBRATION,
+                KNOWLEDGE,
                 an_input(ALL_USERS),
                 an_output("cpu_pct"),
                 [1.0],

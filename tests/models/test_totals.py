@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from models.base.errors import ModelError
 from models.check import check_scenario
 from models.evaluate import evaluate
@@ -22,16 +22,16 @@ from models.scenario.inputs import origin_of
 from models.scenario.origin import Origin
 from models.scenario.scenario import LoadBasis, Policy, Posture
 from models.scenario.workloads import WorkloadKind
-from resources.catalog_files import load_catalog
 
-CATALOG, CALIBRATION = load_catalog(), shipped_calibration()
+KNOWLEDGE = shipped_knowledge()
+CATALOG = KNOWLEDGE.catalog
 TODAY = Totals(users=10_000, server="xeon6-6730p", array="pure-x50r3")
 NEHALEM = Totals(users=3_000, server="nehalem-ept", array="netapp-fas3020", policy=Policy())
 """By the documents' method."""
 
 
 def designed(totals: Totals) -> Option:
-    return first_design(totals, CATALOG, CALIBRATION)
+    return first_design(totals, KNOWLEDGE)
 
 
 estates = st.builds(
@@ -54,7 +54,7 @@ def test_what_is_laid_out_fits_to_its_end_and_trips_no_rule(totals: Totals) -> N
     check_scenario(scenario, CATALOG)
     published = totals.kind is WorkloadKind.DOMINO_NRPC
     for years in (0.0, totals.years):
-        prediction = evaluate(grown(scenario, years), CATALOG, CALIBRATION)
+        prediction = evaluate(grown(scenario, years), KNOWLEDGE)
         assert prediction.verdict is (Verdict.FITS if published else Verdict.NOT_KNOWN)
         assert published or prediction.by_resource["response"] is Verdict.NOT_KNOWN
         assert {f.rule for f in prediction.findings if f.severity is not Severity.ADVICE} == set()
@@ -75,7 +75,7 @@ def test_users_are_whole_and_add_up(totals: Totals) -> None:
 
 
 def test_it_is_the_option_of_least_units() -> None:
-    found = find_options(requirement_of(TODAY, CATALOG), CATALOG, CALIBRATION, keep=OPTIONS_KEPT)
+    found = find_options(requirement_of(TODAY, CATALOG), KNOWLEDGE, keep=OPTIONS_KEPT)
     design = designed(TODAY)
     assert design.units == min(each.units for each in found.options)
     assert design.drives == found.options[0].drives

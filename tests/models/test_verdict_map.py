@@ -12,7 +12,7 @@ from models.tell.blocks import Table, VerdictGrid
 from models.tell.chance import map_sections
 from models.uncertainty.sensitivity import number
 from models.uncertainty.verdict_map import VerdictMap, default_pair, map_inputs, verdict_map
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, predict
 
 SCENARIO = a_cluster_of(2, vms=2)
 DERATING = "policy.benchmark_derating"
@@ -20,7 +20,7 @@ DERATING = "policy.benchmark_derating"
 
 @pytest.fixture(scope="module")
 def found() -> VerdictMap:
-    return verdict_map(SCENARIO, CATALOG, CALIBRATION, x="active_users", y=DERATING, steps=5)
+    return verdict_map(SCENARIO, KNOWLEDGE, x="active_users", y=DERATING, steps=5)
 
 
 def test_every_cell_is_the_prediction_of_both_values(found: VerdictMap) -> None:
@@ -69,7 +69,7 @@ def test_inputs_that_change_nothing_are_not_offered() -> None:
 @pytest.mark.parametrize("pair", [("active_users", "rain"), ("work", "work")])
 def test_a_pair_that_is_none_is_refused(pair: tuple[str, str]) -> None:
     with pytest.raises(ModelError):
-        verdict_map(SCENARIO, CATALOG, CALIBRATION, x=pair[0], y=pair[1])
+        verdict_map(SCENARIO, KNOWLEDGE, x=pair[0], y=pair[1])
 
 
 def test_as_json_it_has_a_row_for_each_value(found: VerdictMap) -> None:

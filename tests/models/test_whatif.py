@@ -32,8 +32,8 @@ from models.stages import host_stage
 from models.whatif import Ends, WhatIf, what_if
 from tests.chance import dear
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -46,7 +46,7 @@ SERVERS = ("nehalem-ept", "ibm-x366", "intel-clovertown-whitebox", "r740-6148")
 
 
 def variants(scenario: Scenario, **varied: Any) -> WhatIf:
-    return what_if(scenario, CATALOG, CALIBRATION, **varied)
+    return what_if(scenario, KNOWLEDGE, **varied)
 
 
 @st.composite
@@ -155,7 +155,7 @@ def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: In
 def lost_protection(scenario: Scenario, down: BoolArray) -> set[str]:
     """VMs with a secondary of which one half was on a host that is down."""
     arrays = to_arrays(scenario, CATALOG)
-    vm = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
+    vm = vm_stage(arrays, scenario.policy.derating, KNOWLEDGE, Sources())
     gone = {h.id for h, is_down in zip(scenario.hosts, down, strict=True) if is_down}
     places = zip(scenario.vms, host_stage(vm, scenario.policy).secondary.tolist(), strict=True)
     return {
@@ -257,7 +257,7 @@ def test_what_is_left_of_fault_tolerance_is_what_a_loss_leaves(gone: str) -> Non
     scenario = replace(plain, hosts=tuple(replace(h, ft_logging_gbps=1.0) for h in plain.hosts))
     down = [[host.id == gone for host in scenario.hosts]]
     found = variants(scenario, hosts_down=down)
-    left = predict(lose_host(scenario, CATALOG, CALIBRATION, gone).scenario)
+    left = predict(lose_host(scenario, KNOWLEDGE, gone).scenario)
     assert found.verdict[0] == left.verdict
     assert found.host_ram_pct.value[0] == pytest.approx(left.hosts.ram_pct.value)
     assert found.host_cpu_pct.value[0] == pytest.approx(left.hosts.cpu_pct.value)

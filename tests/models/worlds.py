@@ -6,11 +6,12 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from models.base.quantities import FloatArray
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.physics.estimates import Sources
 from models.physics.inputs_of_formulas import Inputs
 from models.physics.measured_load import MeasuredLoad
@@ -34,32 +35,32 @@ from models.scenario.scenario import (
 )
 from models.scenario.workloads import WorkloadKind
 from models.stages import undisturbed
-from resources.catalog_files import load_catalog
 
 AS_BENCHMARKED = Policy(benchmark_derating=1.0)
 MEASURED_HERE = MeasuredOn(server="nehalem-ept", hypervisor="vsphere-4.0")
 
-CATALOG: Catalog = load_catalog()
-CALIBRATION: Calibration = shipped_calibration()
+KNOWLEDGE: Knowledge = shipped_knowledge()
+CATALOG: Catalog = KNOWLEDGE.catalog
+CALIBRATION: Calibration = KNOWLEDGE.calibration
 
 
 @lru_cache(maxsize=512)
 def predict(scenario: Scenario) -> Prediction:
     """The scenario under the shipped catalog and calibration; many tests ask the same."""
-    return evaluate(scenario, CATALOG, CALIBRATION)
+    return evaluate(scenario, KNOWLEDGE)
 
 
 def ends_of_responses(scenario: Scenario) -> FloatArray:
     """Value, low and high end of every response, those of which the range says nothing among
     them, (3, n)."""
-    stage = demands_of(scenario, CATALOG, CALIBRATION)
+    stage = demands_of(scenario, KNOWLEDGE)
     return undisturbed(stage, scenario.policy).responses.ends
 
 
 def inputs_of(scenario: Scenario) -> Inputs:
     """What the demands of the scenario's VMs are worked out from."""
     arrays = to_arrays(scenario, CATALOG)
-    return vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources()).inputs
+    return vm_stage(arrays, scenario.policy.derating, KNOWLEDGE, Sources()).inputs
 
 
 def field_servers() -> OtherDemand:

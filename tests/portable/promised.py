@@ -27,6 +27,7 @@ from db.codec import scenario_from_json, scenario_to_json
 from db.files import open_any, save_whole
 from db.stated import fingerprints
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from resources.catalog_files import load_catalog
 from tests.golden.renew import EXAMPLES
 
@@ -113,7 +114,7 @@ def proposals() -> Iterator[tuple[str, bytes]]:
     """The worked example's proposal in every form."""
     catalog = load_catalog()
     scenario = chosen(open_any(MIGRATION, catalog), None, MIGRATION).scenario
-    pairs = [(scenario, evaluate(scenario, catalog, shipped_calibration()))]
+    pairs = [(scenario, evaluate(scenario, Knowledge(catalog, shipped_calibration())))]
     for ending in FORMS:
         yield f"proposal{ending}", report(pairs, catalog, ending, HOW).content
 
@@ -132,7 +133,7 @@ def hashes(sized: bytes) -> bytes:
     ]
     found = []
     for scenario in scenarios:
-        prediction = evaluate(scenario, catalog, shipped_calibration())
+        prediction = evaluate(scenario, Knowledge(catalog, shipped_calibration()))
         stated = stated_now(scenario, prediction, "saved", NOW)
         found.append([scenario.name, *fingerprints(scenario), stated.verdict, stated.numbers])
     return json.dumps(found, indent=1).encode()
@@ -142,7 +143,7 @@ def write_signed(path: Path) -> None:
     """The project that keeps the proposal as it was exported."""
     project, catalog = open_any(MIGRATION, load_catalog()), load_catalog()
     entry = chosen(project, None, MIGRATION)
-    prediction = evaluate(entry.scenario, catalog, shipped_calibration())
+    prediction = evaluate(entry.scenario, Knowledge(catalog, shipped_calibration()))
     signed = kept([entry], [(entry.scenario, prediction)], catalog, HOW)
     save_whole(path, with_kept(project, signed), catalog, program_version=__version__)
 

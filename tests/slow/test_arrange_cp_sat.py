@@ -12,7 +12,7 @@ import pytest
 from app.synthetic import synthetic_scenario
 from models.arrange.problem import CPU, Problem, problem_of
 from models.arrange.search import search
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import KNOWLEDGE
 
 SCALE, SECONDS = 100_000, 20.0
 
@@ -30,7 +30,7 @@ def estate(hosts: int, vms: int, low: float, high: float) -> Problem:
             replace(vm, ram_gib=float(size)) for vm, size in zip(plain.vms, ram, strict=True)
         ),
     ).place_each({f"m{row}": f"h{rng.integers(hosts)}" for row in range(vms)})
-    return problem_of(scenario, CATALOG, CALIBRATION)
+    return problem_of(scenario, KNOWLEDGE)
 
 
 def peak_by_cp_sat(cp_model: Any, problem: Problem) -> float:

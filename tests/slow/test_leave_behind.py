@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.language import language_of
 from app.report.build import Print, report
 from db.codec import scenario_from_json
@@ -23,7 +23,6 @@ from models.evaluate import evaluate
 from models.predict.prediction import Verdict
 from models.scenario.scenario import Growth
 from models.scenario.wording import value_text
-from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -78,10 +77,10 @@ def test_sliders_answer_as_the_program_does(name: str, tmp_path: Path) -> None:
     files = {file.name: file for each in load_examples() for file in each.files}
     given = scenario_from_json(files[name].text.encode(), name=name)
     given = replace(given, growth=Growth(years=2.0, users_pct=20.0))
-    catalog, calibration = load_catalog(), shipped_calibration()
-    prediction = evaluate(given, catalog, calibration)
+    knowledge = shipped_knowledge()
+    prediction = evaluate(given, knowledge)
     how = Print(now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC), language=language_of("en"))
-    page = report([(given, prediction)], catalog, ".html", how).content
+    page = report([(given, prediction)], knowledge.catalog, ".html", how).content
     for width in (400, 1366):
         found = driven(page, tmp_path, width)
         assert found["wide"] <= 0

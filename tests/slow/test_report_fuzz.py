@@ -15,6 +15,7 @@ from app.report.build import FORMS, Print, report
 from models.base.errors import ModelError
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.db.strategies import scenarios
@@ -55,7 +56,7 @@ def test_any_scenario_has_a_proposal_in_every_form(scenario: Scenario) -> None:
     catalog = load_catalog()
     scenario = with_catalog(scenario, catalog)
     try:
-        prediction = evaluate(scenario, catalog, shipped_calibration())
+        prediction = evaluate(scenario, Knowledge(catalog, shipped_calibration()))
     except ModelError:
         return
     how = Print(now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC), language=language_of("de"))

@@ -18,6 +18,7 @@ from app.report.paper import Paper
 from app.synthetic import synthetic_scenario
 from models.check import check_scenario
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.proposal.results import kept
 from models.scenario.scenario import Growth, Scenario, Vm, Workload
 from models.scenario.workloads import WorkloadKind
@@ -84,7 +85,7 @@ def _varied(vm: Vm, chance: random.Random) -> Vm:
 def test_a_random_project_in_every_form(seed: int) -> None:
     scenario, catalog = random_scenario(seed), load_catalog()
     check_scenario(scenario, catalog)
-    prediction = evaluate(scenario, catalog, shipped_calibration())
+    prediction = evaluate(scenario, Knowledge(catalog, shipped_calibration()))
     how = Print(
         now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC),
         language=language_of("en"),

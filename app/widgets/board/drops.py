@@ -85,7 +85,7 @@ class CatalogDrop:
             session.flush()
         vm = vm_for(session.scenario, session.catalog, item.id)
         added = session.scenario.with_item(vm)
-        return move_preview(added, session.catalog, session.calibration, (vm.id,))
+        return move_preview(added, session.knowledge, (vm.id,))
 
     def _show(self, planned: Plan) -> None:
         if planned.scenario is None:

@@ -201,7 +201,7 @@ class Hand:
         if not session.is_settled:
             session.flush()
         self._carry = Carry(ids=ids, grab_x=grab_x, grab_y=grab_y, is_by_key=is_by_key)
-        self.after = move_preview(session.scenario, session.catalog, session.calibration, ids)
+        self.after = move_preview(session.scenario, session.knowledge, ids)
 
     def _let_go(self) -> None:
         self._carry, self.after = None, None

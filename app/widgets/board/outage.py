@@ -89,8 +89,8 @@ class Outage(QObject):
         mode = next((m for m in session.view.committed.failures if m.host == host), None)
         if mode is None:
             return
-        loss = lose_host(scenario, session.catalog, session.calibration, host)
-        prediction = evaluate(loss.scenario, session.catalog, session.calibration)
+        loss = lose_host(scenario, session.knowledge, host)
+        prediction = evaluate(loss.scenario, session.knowledge)
         words = loss_words(scenario, loss, mode, prediction, locale_style())
         verdict = verdict_on(loss, mode)
         foreseen = as_mode(prediction, verdict, words)

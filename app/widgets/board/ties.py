@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from app.selection import Selection
 from app.session import Session
 from models.catalog.catalog import Catalog
+from models.evidence.knowledge import Knowledge
 from models.host_loss import secondaries
 from models.scenario.scenario import Scenario
 
@@ -73,6 +74,6 @@ class Mirrors:
         if self._of is None or self._of[0] is not scenario or self._of[1] is not catalog:
             self._of = (scenario, catalog)
             protected = any(vm.fault_tolerance and vm.powered_on for vm in scenario.vms)
-            given = (scenario, catalog, session.calibration)
+            given = (scenario, Knowledge(catalog, session.calibration))
             self._found = secondaries(*given) if protected else {}
         return self._found

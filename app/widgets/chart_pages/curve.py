@@ -22,8 +22,7 @@ from app.wording import tip_text
 from app.work import Worker, pause
 from models.base.lettering import set_apart
 from models.base.quantities import Basis, FloatArray
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.judgement.gauges import worst
 from models.predict.predicted import NumberRef
 from models.predict.prediction import Prediction
@@ -62,7 +61,7 @@ class CurvePage(ChartPage):
         super().__init__((WITHIN, BEYOND, RANGE), empty, parent)
         self._session = session
         self._selection = selection
-        self._ground: tuple[str, Scenario, Catalog, Calibration] | None = None
+        self._ground: tuple[str, Scenario, Knowledge] | None = None
         self._line: ResponseCurve | None = None
         self._later = pause(self, 0, self.refresh)
         self.log_button = log_button(self)
@@ -137,7 +136,7 @@ class CurvePage(ChartPage):
         """
         session = self._session
         users = vm.workload.active_users
-        ground = (vm.id, _without_users(scenario, vm), session.catalog, session.calibration)
+        ground = (vm.id, _without_users(scenario, vm), session.knowledge)
         if ground != self._ground:
             self._ground, self._line = ground, None
         if self._line is None or not reaches(self._line, users):
@@ -150,7 +149,7 @@ class CurvePage(ChartPage):
 
     def _computed(self, scenario: Scenario, vm: Vm, grid: FloatArray) -> ResponseCurve:
         session = self._session
-        return response_curve(scenario, session.catalog, session.calibration, vm.id, grid)
+        return response_curve(scenario, session.knowledge, vm.id, grid)
 
     def _view_changed(self, view: View) -> None:
         if self.chart is None or not self.isVisible():

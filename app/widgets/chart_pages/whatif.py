@@ -24,8 +24,7 @@ from app.wording import ahead_words, locale_style
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from models.base.errors import ModelError
 from models.base.quantities import FloatArray
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.predicted import NumberRef, brief_of
 from models.scenario.scenario import Scenario
 from models.scenario.wording import exact_text, with_unit
@@ -70,17 +69,17 @@ class Task:
     """One sweep, of so many years ahead; owns no Qt object."""
 
     scenario: Scenario
-    catalog: Catalog
-    calibration: Calibration
+    knowledge: Knowledge
     input: SweepInput
     output: SweepOutput
     values: FloatArray
     years: float
 
     def __call__(self, context: Context) -> Found:
-        at = (self.scenario, self.catalog, self.calibration)
         what = self.input, self.output, self.values
-        return Found(self, sweep(*at, *what, years=self.years, check=context.check))
+        return Found(
+            self, sweep(self.scenario, self.knowledge, *what, years=self.years, check=context.check)
+        )
 
 
 class Found(NamedTuple):
@@ -230,8 +229,7 @@ class WhatIfPage(ChartPage):
         session = self._session
         task = Task(
             session.scenario,
-            session.catalog,
-            session.calibration,
+            session.knowledge,
             of,
             output,
             value_range(of, first=first, last=last),
@@ -255,7 +253,7 @@ class WhatIfPage(ChartPage):
     def _is_of_now(self, task: Task) -> bool:
         """It varies the stored scenario in view, in its years, with the catalog as it is."""
         session = self._session
-        is_same = task.scenario is session.scenario and task.catalog is session.catalog
+        is_same = task.scenario is session.scenario and task.knowledge.catalog is session.catalog
         return is_same and task.years == session.years
 
     def _failed(self, error: Exception) -> None:
@@ -351,7 +349,7 @@ class WhatIfPage(ChartPage):
         The line stays as it is where its point alone moves.
         """
         session = self._session
-        if self._shown is None or session.catalog is not self._shown.task.catalog:
+        if self._shown is None or session.catalog is not self._shown.task.knowledge.catalog:
             return None
         task, scenario = self._shown.task, session.scenario
         if task.years != session.years:

@@ -16,8 +16,7 @@ from app.widgets.inspector.tables import SECTIONS
 from app.widgets.parts import STRETCH, Scroller, in_column
 from app.widgets.sections.view import SectionsPanel
 from app.work import Context, Worker
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario.scenario import Cluster, Scenario
 from models.tell.availability import admission_sections, demand_section
@@ -27,12 +26,10 @@ NO_CLUSTER = tr("No cluster with hosts, no admission control.")
 FIELDS_PX = 250
 
 
-def studied(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-) -> AvailabilityStudy:
+def studied(scenario: Scenario, knowledge: Knowledge, context: Context) -> AvailabilityStudy:
     """Admission control as the scenario stands, in a thread of the pool."""
     context.check()
-    return study_availability(scenario, catalog, calibration)
+    return study_availability(scenario, knowledge)
 
 
 class AdmissionPanel(SectionsPanel):

@@ -20,8 +20,7 @@ from app.widgets.sections.view import CALCULATING, in_one_line
 from app.work import Context, Worker
 from models.base.limits import Limit
 from models.base.texts import opening
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.explain.storm_terms import RESPONSE, VCPUS, WAITING, Enough, storm_numbers
 from models.resilience.storms import (
     StormKind,
@@ -270,10 +269,8 @@ class Storming:
     def __init__(self, kind: StormKind) -> None:
         self._kind = kind
 
-    def __call__(
-        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-    ) -> StormStudy:
-        return study_storm(scenario, catalog, calibration, self._kind, check=context.check)
+    def __call__(self, scenario: Scenario, knowledge: Knowledge, context: Context) -> StormStudy:
+        return study_storm(scenario, knowledge, self._kind, check=context.check)
 
 
 class Sparing:
@@ -283,12 +280,10 @@ class Sparing:
         self._kind = kind
         self._within_s = within_s
 
-    def __call__(
-        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-    ) -> Enough | None:
+    def __call__(self, scenario: Scenario, knowledge: Knowledge, context: Context) -> Enough | None:
         if self._kind is not StormKind.RECONNECT:
             return None
-        given = (scenario, catalog, calibration, self._kind)
+        given = (scenario, knowledge, self._kind)
         worst = study_storm(*given, check=context.check).worst
         if worst is None:
             return None

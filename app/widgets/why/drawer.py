@@ -151,7 +151,7 @@ class WhyDrawer(QFrame):
         view = session.studied_view
         found, when = self._given.get(asked), ahead_words(view.years)
         if found is None:
-            at = session.catalog, session.calibration, view.prediction
+            at = session.knowledge, view.prediction
             found = explain(asked, view.scenario, *at)
         self.asked, self.derivation = asked, found
         style = locale_style()

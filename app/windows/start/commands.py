@@ -15,6 +15,7 @@ from app.windows.frame import Frame
 from app.windows.menus import ActionBook
 from app.windows.steps import Steps
 from app.work import Worker
+from models.evidence.knowledge import Knowledge
 from models.project.project import Project
 from models.scenario.scenario import Scenario
 from resources.example_files import load_examples
@@ -136,8 +137,8 @@ class StartCommands(QObject):
         from models.evaluate import evaluate
 
         assert self.page is not None
-        catalog, calibration = self._session.known_catalog, self._session.calibration
+        knowledge = Knowledge(self._session.known_catalog, self._session.calibration)
         for card, example in zip(self.page.cards, load_examples(), strict=True):
             yield
             scenario = example_project(example).scenario
-            card.show_board(scenario, evaluate(scenario, catalog, calibration), catalog)
+            card.show_board(scenario, evaluate(scenario, knowledge), knowledge.catalog)

@@ -23,8 +23,8 @@ from app.work import Context, OneTask, Worker, pause
 from models.base.errors import ModelError
 from models.base.texts import joined
 from models.catalog.catalog import Array, Catalog, Role, Server
-from models.evidence.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM
+from models.evidence.knowledge import Knowledge
 from models.options.option import Option
 from models.options.totals import LIMITS_OF, MAIL_KINDS, Totals, first_design
 from models.scenario.scenario import NO_HYPERVISOR, AdmissionPolicy, Scenario
@@ -297,7 +297,7 @@ class TotalsForm(QWidget):
             self._show(None, local(error))
             return
         session, self._totals = self._session, totals
-        task = partial(_designed, totals, session.known_catalog, session.calibration)
+        task = partial(_designed, totals, Knowledge(session.known_catalog, session.calibration))
         self._work.start(task, self._done, self._failed)
 
     def _read(self) -> Totals:
@@ -362,11 +362,9 @@ def _age(entry: Server | Array) -> int:
     return -(entry.year or 0)
 
 
-def _designed(
-    totals: Totals, catalog: Catalog, calibration: Calibration, context: Context
-) -> Option:
+def _designed(totals: Totals, knowledge: Knowledge, context: Context) -> Option:
     """Runs in the background."""
-    return first_design(totals, catalog, calibration, check=context.check)
+    return first_design(totals, knowledge, check=context.check)
 
 
 def _answer(design: Option, catalog: Catalog) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSortFilterProxyModel, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.qtmodels import cells, findings, scenarios
 from app.qtmodels.failures import FailuresModel
 from app.qtmodels.findings import FindingsModel, finding_rows
@@ -49,13 +49,11 @@ from models.tell.failures import (
     VERDICT,
     failure_rows,
 )
-from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.models.explain.terms import examples
 from tests.models.judgement.cases import CASES
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -145,8 +143,8 @@ def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("scenario", [*examples()], ids=attrgetter("name"))
 def test_normal_operation_says_what_the_study_says(scenario: Scenario) -> None:
     """CPU of hosts in every row: window, command line and proposal take one meaning."""
-    study = study_failures(scenario, load_catalog(), shipped_calibration())
-    prediction = evaluate(scenario, load_catalog(), shipped_calibration())
+    study = study_failures(scenario, shipped_knowledge())
+    prediction = evaluate(scenario, shipped_knowledge())
     row = failure_rows(scenario, prediction)[0]
     now = study[0]
     assert now.mode.kind is ModeKind.NORMAL
@@ -160,7 +158,7 @@ def test_normal_operation_says_what_the_study_says(scenario: Scenario) -> None:
 def test_an_error_of_a_rule_is_the_scenario_s_and_not_normal_operation_s(rule: str) -> None:
     """Window, command line and proposal have one verdict on normal operation, of its resources."""
     for scenario in (each for pair in CASES[rule] for each in pair):
-        prediction, now = predict(scenario), study_failures(scenario, CATALOG, CALIBRATION)[0]
+        prediction, now = predict(scenario), study_failures(scenario, KNOWLEDGE)[0]
         row = failure_rows(scenario, prediction)[0]
         assert row.shown == now.shown
         assert row.verdict is now.verdict is prediction.normal
@@ -193,7 +191,7 @@ def test_no_number_is_in_doubt_for_what_is_known_to_have_worked(
     of the colour that the sentence has words for."""
     pair = with_policy(beside_chat(2), peak_factor_cpu=peak, cpu_limit_pct=40.0)
     prediction = predict(pair)
-    study = study_failures(pair, CATALOG, CALIBRATION) if is_studied else None
+    study = study_failures(pair, KNOWLEDGE) if is_studied else None
     assert "4 Sametime servers are within the published design" in prediction.sentence
     for row in failure_rows(pair, prediction, study=study):
         assert row.verdict is Verdict.NOT_KNOWN
@@ -215,7 +213,7 @@ def test_a_lost_primary_is_judged_without_what_is_known_to_have_worked() -> None
     trio = beside_chat(3, fault_tolerance=True, vcpus=1, host="h2")
     trio = replace(trio, hosts=tuple(replace(h, ft_logging_gbps=10.0) for h in trio.hosts))
     trio = with_policy(trio, cpu_limit_pct=40.0)
-    study = study_failures(trio, CATALOG, CALIBRATION, which=[ModeKind.FT_PRIMARY])
+    study = study_failures(trio, KNOWLEDGE, which=[ModeKind.FT_PRIMARY])
     (mode,) = study
     assert mode.cpu_pct.high is not None
     assert mode.cpu_pct.high > 40.0 > (mode.cpu_pct.judged_high or 100.0)
@@ -225,7 +223,7 @@ def test_a_lost_primary_is_judged_without_what_is_known_to_have_worked() -> None
 @pytest.mark.parametrize("fields", [{"host": None}, {"powered_on": False}])
 def test_where_nothing_runs_nothing_is_judged(fields: dict[str, Any]) -> None:
     scenario = a_scenario(vms=(a_vm(**fields),))
-    now = study_failures(scenario, CATALOG, CALIBRATION)[0]
+    now = study_failures(scenario, KNOWLEDGE)[0]
     row = failure_rows(scenario, predict(scenario))[0]
     assert row.shown == now.shown == Shown(None, NOTHING_TO_JUDGE)
 
@@ -234,7 +232,7 @@ def test_where_nothing_runs_nothing_is_judged(fields: dict[str, Any]) -> None:
 def test_what_no_number_shows_is_said(is_studied: bool) -> None:
     """The vCPUs of a VM put every mode at risk; host CPU is far from its limit."""
     pair = a_cluster_of(2, vms=1, users=4000.0, vcpus=1)
-    study = study_failures(pair, CATALOG, CALIBRATION) if is_studied else None
+    study = study_failures(pair, KNOWLEDGE) if is_studied else None
     rows = {row.label: row for row in failure_rows(pair, predict(pair), study=study)}
     normal, failing = rows["Normal operation"], rows["H1 fails"]
     assert {gauge.verdict for gauge in (*normal.numbers, *failing.numbers)} <= {None, Verdict.FITS}
@@ -250,7 +248,7 @@ def test_disks_that_a_lost_host_loads_no_more_hide_no_reason(is_studied: bool) -
     """Their cell is as amber as the verdict, which leaves them out: the vCPUs of a VM decide it."""
     pair = a_cluster_of(2, vms=1, users=4000.0, vcpus=1)
     pair = replace(pair, pools=(replace(pair.pools[0], spindles=6),))
-    study = study_failures(pair, CATALOG, CALIBRATION) if is_studied else None
+    study = study_failures(pair, KNOWLEDGE) if is_studied else None
     rows = {row.label: row for row in failure_rows(pair, predict(pair), study=study)}
     normal, failing = rows["Normal operation"], rows["H1 fails"]
     disks = failing.numbers[IOPS - CPU].verdict
@@ -265,7 +263,7 @@ def test_a_row_that_does_not_fit_says_why_under_the_mouse(qtbot: QtBot) -> None:
     full = a_cluster_of(2, vms=2, users=4000.0)
     full = replace(full, hosts=tuple(replace(host, ram_gib=18.0) for host in full.hosts))
     for scenario, said in ((quiet, "CPU of a VM may reach"), (full, "RAM ")):
-        study = study_failures(scenario, CATALOG, CALIBRATION)
+        study = study_failures(scenario, KNOWLEDGE)
         model = FailuresModel()
         model.set_rows(failure_rows(scenario, predict(scenario), study=study))
         row = next(at for at, each in enumerate(model.rows) if each.label == "H1 fails")
@@ -277,7 +275,7 @@ def test_a_row_that_does_not_fit_says_why_under_the_mouse(qtbot: QtBot) -> None:
 
 def test_where_no_host_is_left_nothing_lacks_data(qtbot: QtBot) -> None:
     pair = a_cluster_of(2, vms=2)
-    study = study_failures(pair, CATALOG, CALIBRATION, which=tuple(ModeKind))
+    study = study_failures(pair, KNOWLEDGE, which=tuple(ModeKind))
     model = FailuresModel()
     model.set_rows(failure_rows(pair, predict(pair), study=study))
     row = next(n for n, row in enumerate(model.rows) if row.kind is ModeKind.TWO_HOSTS)
@@ -342,7 +340,7 @@ def test_rows_of_a_physical_server_are_the_same_when_nothing_changed() -> None:
         failure_rows(
             scenario,
             predict(scenario),
-            study=study_failures(scenario, CATALOG, CALIBRATION, which=tuple(ModeKind)),
+            study=study_failures(scenario, KNOWLEDGE, which=tuple(ModeKind)),
         )
         for _ in range(2)
     )

@@ -45,7 +45,7 @@ def test_every_step_of_the_models_arithmetic_is_shown(
     panel: AdmissionPanel, mail_session: Session
 ) -> None:
     session = mail_session
-    study = study_availability(session.scenario, session.catalog, session.calibration)
+    study = study_availability(session.scenario, session.knowledge)
     demand = demand_section(session.scenario, session.view.prediction, "c1")
     assert panel.view.sections == (*admission_sections(study.admission, session.scenario), demand)
     words = "Power-on allowed" if study.admission[0].admitted else "Power-on refused"

@@ -151,9 +151,7 @@ def test_measured_points_and_doubted_ones_are_kept_apart(qtbot: QtBot) -> None:
     vm = replace(mail_vm(1, "h1", 4000.0), ram_gib=14.5)
     scenario = replace(two_hosts(0), vms=(vm,))
     session = session_of(scenario)
-    curve = response_curve(
-        scenario, session.catalog, session.calibration, "m1", curve_grid(4000.0, 6000.0)
-    )
+    curve = response_curve(scenario, session.knowledge, "m1", curve_grid(4000.0, 6000.0))
     view = CurveView(curve=curve, title="Mail-01", limit_ms=1000.0, now=None)
     assert [(p.users, p.response_ms) for p in view.points if p.doubted] == [(3000.0, 861.0)]
     assert "861" in reading_words(view, 3000.0)

@@ -43,7 +43,7 @@ def tables(tab: OpinionTab) -> list[SectionTable]:
 
 def test_every_server_has_its_row_and_its_reason(tab: OpinionTab, mail_session: Session) -> None:
     session = mail_session
-    opinion = second_opinion(session.scenario, session.catalog, session.calibration)
+    opinion = second_opinion(session.scenario, session.knowledge)
     assert tab.view.sections == opinion_sections(opinion, session.scenario)
     responses, parts = tables(tab)
     assert [row.words[0] for row in responses.rows] == [vm.name for vm in session.scenario.vms]
@@ -105,7 +105,7 @@ def test_the_work_stops_at_its_next_step(mail_session: Session) -> None:
     context = Context(cancel, report)
     session = mail_session
     with pytest.raises(Cancelled):
-        asked(session.scenario, session.catalog, session.calibration, context)
+        asked(session.scenario, session.knowledge, context)
     assert len(told) == 1
 
 

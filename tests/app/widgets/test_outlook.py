@@ -49,7 +49,7 @@ from resources.translation_files import load_messages
 from tests.app import samples
 from tests.app.kept import kept
 from tests.app.sessions import two_hosts
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, a_host
 
 
 def tight(scenario: Scenario) -> Scenario:
@@ -476,7 +476,7 @@ class TestWords:
         mail_session.edit(scenario, "Less RAM")
         mail_session.flush()
         prediction = mail_session.view.prediction
-        found = fixes(scenario, mail_session.catalog, mail_session.calibration, prediction)
+        found = fixes(scenario, mail_session.knowledge, prediction)
         best = found.best
         assert best is not None
         assert best.verdict is Verdict.AT_RISK
@@ -530,6 +530,6 @@ def test_so_is_a_physical_server_listed_in_a_cluster() -> None:
     base = a_cluster_of(3, vms=3, ram_gib=4.0)
     scenario = replace(base, clusters=(lax,), hosts=(apart, *base.hosts[1:]))
     scenario = scenario.with_item(replace(base.vm("m1"), ram_gib=2.0, disk_mode=DiskMode.PHYSICAL))
-    ahead = flips(scenario, CATALOG, CALIBRATION)
+    ahead = flips(scenario, KNOWLEDGE)
     assert ahead.verdict is Verdict.FITS
     assert ", but not with x366 lost (" in flips_text(ahead, scenario)

@@ -27,8 +27,7 @@ from app.widgets.sections.view import (
 )
 from app.work import Context, InlineWorker, Job, Worker
 from models.base.errors import ModelError
-from models.catalog.catalog import Catalog
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Severity, Shown, Verdict
 from models.scenario.scenario import Scenario
 from models.scenario.wording import number
@@ -202,9 +201,7 @@ def test_the_same_shape_is_filled_in_its_place(view: SectionsView) -> None:
 # ------------------------------------------------------------------ a tab
 
 
-def told(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-) -> tuple[Section, ...]:
+def told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
     if scenario.name == "bad":
         raise ModelError("this can't be studied")
     if not scenario.hosts:

@@ -44,7 +44,7 @@ def page(place: Place, mail_session: Session) -> StormPage:
 
 def test_the_curves_are_the_models(page: StormPage, mail_session: Session) -> None:
     session = mail_session
-    study = study_storm(session.scenario, session.catalog, session.calibration, StormKind.RECONNECT)
+    study = study_storm(session.scenario, session.knowledge, StormKind.RECONNECT)
     assert page.chart is not None
     plots = storm_plots(study, session.scenario)
     assert (page.chart.users.plot, page.chart.response.plot) == plots
@@ -123,8 +123,7 @@ def test_the_vcpus_that_end_it_in_time_are_asked_of_the_model(
     id = study.worst.vm
     vcpus = vcpus_to_drain(
         session.scenario,
-        session.catalog,
-        session.calibration,
+        session.knowledge,
         StormKind.RECONNECT,
         vm=id,
         within_s=60.0,

@@ -46,8 +46,7 @@ from resources.example_files import load_examples
 from resources.translation_files import load_messages
 from tests.models.judgement.more_cases import kept_apart
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_pool,
     a_scenario,
@@ -506,7 +505,7 @@ def test_of_a_pool_that_holds_nothing_its_space_is_explained() -> None:
     prediction = predict(scenario)
     assert prediction.binding is not None
     asked = asked_of(prediction.binding, scenario)
-    found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+    found = explain(asked, scenario, KNOWLEDGE, prediction)
     assert found.quantity.value == 0.0
 
 
@@ -518,7 +517,7 @@ def test_a_sentence_of_a_restart_leads_to_that_number() -> None:
     prediction = predict(scenario)
     assert prediction.binding is not None
     asked = asked_of(prediction.binding, scenario)
-    found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+    found = explain(asked, scenario, KNOWLEDGE, prediction)
     assert found.title == "CPU of a VM with H1 gone"
     assert found.quantity.value == pytest.approx(prediction.binding.value)
     assert found.root is not None

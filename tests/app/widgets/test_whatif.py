@@ -118,8 +118,7 @@ class TestSweep:
         assert (view.sweep.values[0], view.sweep.values[-1]) == (6000.0, 12000.0)
         wanted = sweep(
             mail_session.scenario,
-            mail_session.catalog,
-            mail_session.calibration,
+            mail_session.knowledge,
             view.input,
             view.output,
             value_range(view.input),
@@ -675,8 +674,7 @@ class TestWhy:
             low, high = view.sweep.values[place : place + 2].tolist()
             middle = evaluate(
                 varied(session.scenario, view.input, (low + high) / 2),
-                session.catalog,
-                session.calibration,
+                session.knowledge,
             )
             assert middle.verdict.label in reading_words(view, (low + high) / 2)
 
@@ -688,7 +686,7 @@ class TestWhy:
         session = mail_session
         for value, words in zip(view.sweep.values.tolist(), view.causes, strict=True):
             there = varied(session.scenario, view.input, value)
-            prediction = evaluate(there, session.catalog, session.calibration)
+            prediction = evaluate(there, session.knowledge)
             cause = deciding(prediction)
             assert (cause is None) is (prediction.verdict is Verdict.FITS)
             assert words == ("" if cause is None else cause_text(cause, there, brief_of))
@@ -989,7 +987,7 @@ def test_under_the_years_ahead_the_line_is_of_that_year(
     task, found = page._shown
     row = len(found.values) // 2
     there = grown(varied(task.scenario, task.input, float(found.values[row])), 2.0)
-    expected = read(there, evaluate(there, task.catalog, task.calibration), task.output)
+    expected = read(there, evaluate(there, task.knowledge), task.output)
     value = math.nan if expected.value is None else expected.value
     np.testing.assert_array_equal(found.number[row], value)
     shown = chart(page).view

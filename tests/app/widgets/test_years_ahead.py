@@ -24,7 +24,7 @@ from models.project.project import Project
 from models.scenario.growth import grown
 from models.scenario.scenario import Growth, Scenario
 from tests.app import samples
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import KNOWLEDGE
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -37,7 +37,7 @@ def growing(plan: Growth = PLAN) -> Scenario:
 
 @pytest.fixture
 def session(qtbot: QtBot) -> Session:
-    return Session(Project.of(growing()), CATALOG, CALIBRATION)
+    return Session(Project.of(growing()), KNOWLEDGE)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_window_shows_the_grown_design_and_the_history_is_untouched(
     session.flush()
     there = grown(session.scenario, 2.25)
     assert session.view.scenario == there
-    expected = evaluate(there, CATALOG, CALIBRATION)
+    expected = evaluate(there, KNOWLEDGE)
     assert session.view.prediction.shown == expected.shown
     assert session.view.is_preview
     assert not session.view.is_dragged
@@ -102,7 +102,7 @@ def test_keys_go_by_months_and_years(session: Session, ahead: YearsAhead) -> Non
 
 @pytest.mark.parametrize(("plan", "most"), [(PLAN, 60), (replace(PLAN, years=8.0), 96)])
 def test_five_years_or_what_is_planned(qtbot: QtBot, plan: Growth, most: int) -> None:
-    session = Session(Project.of(growing(plan)), CATALOG, CALIBRATION)
+    session = Session(Project.of(growing(plan)), KNOWLEDGE)
     widget = YearsAhead(session)
     qtbot.addWidget(widget)
     assert widget.slider.maximum() == most

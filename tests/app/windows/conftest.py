@@ -13,9 +13,8 @@ from app import outlook
 from app.calibrated import shipped_validation
 from app.settings import Settings
 from app.windows.window import MainWindow
-from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.options.totals import first_design
 from models.predict.prediction import Prediction
 from models.project.project import Project
@@ -60,9 +59,9 @@ PREDICTION = kept(evaluate)
 def predicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scenario of most windows is predicted once; with other entries or constants, anew."""
 
-    def asked(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Prediction:
+    def asked(scenario: Scenario, knowledge: Knowledge) -> Prediction:
         predict = PREDICTION if scenario is samples.scenario() else evaluate
-        prediction: Prediction = predict(scenario, catalog, calibration)
+        prediction: Prediction = predict(scenario, knowledge)
         return prediction
 
     monkeypatch.setattr("app.session.evaluate", asked)

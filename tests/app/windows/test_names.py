@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.language import tr
 from app.settings import Settings
 from app.widgets.fields.text import HeadingField
@@ -106,7 +106,7 @@ def test_an_export_names_the_letters_without_a_typeface(
 
 def test_a_comparison_holds_no_formula(qtbot: QtBot) -> None:
     base = replace(two_hosts(), name="=1+1")
-    side = Side("s1", base, evaluate(base, load_catalog(), shipped_calibration()))
+    side = Side("s1", base, evaluate(base, shipped_knowledge()))
     words = Words(compare([side, replace(side, id="s2")]), load_catalog())
     view = SectionsView("Differences")
     qtbot.addWidget(view)

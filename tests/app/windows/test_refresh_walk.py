@@ -121,7 +121,7 @@ def holds_with(option: Option, window: MainWindow, **less: float) -> bool:
         there = replace(there, pools=pools)
     end = grown(there, there.growth.years)
     session = window.session
-    found = evaluate(end, session.catalog, session.calibration)
+    found = evaluate(end, session.knowledge)
     return objection(found) is None and fits(found)
 
 
@@ -158,7 +158,7 @@ def _each_is_held(window: MainWindow, found: Refresh) -> None:
     for part in found.parts:
         for choice in part.choices:
             option = choice.option
-            own = evaluate(option.scenario, session.catalog, session.calibration)
+            own = evaluate(option.scenario, session.knowledge)
             assert own.verdict is Verdict.FITS
             if option.names == (MOST_HEADROOM,):
                 continue

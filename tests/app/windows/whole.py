@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.lifetime import hold
 from app.session import Session
 from app.settings import Settings
@@ -23,7 +23,6 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.project.project import Project
 from models.tell.blocks import Section
-from resources.catalog_files import load_catalog
 from tests.app.gestures import at_rest
 
 NEVER_MS = 24 * 3_600_000
@@ -98,7 +97,7 @@ def complete(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
-    session = Session(project, load_catalog(), shipped_calibration())
+    session = Session(project, shipped_knowledge())
     window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen of the tests is a small one
     window.resize(1366, 768)

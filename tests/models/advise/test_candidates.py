@@ -203,7 +203,7 @@ def boarded(screening: Screening, policy: Policy) -> Scenario:
 
 
 def cpu_on(board: Scenario) -> float:
-    found = evaluate(board, knowledge().catalog, knowledge().calibration)
+    found = evaluate(board, knowledge())
     return found.vms.cpu_pct[0].value or 0.0
 
 

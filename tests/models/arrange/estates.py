@@ -10,7 +10,7 @@ from app.synthetic import synthetic_scenario
 from models.arrange.problem import CPU, RAM, Problem, problem_of
 from models.base.quantities import IntArray
 from models.scenario.scenario import Loss
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import KNOWLEDGE
 
 
 def with_spare_host(
@@ -37,7 +37,7 @@ def with_spare_host(
         hosts=tuple(replace(host, cluster=plain.clusters[0].id) for host in plain.hosts),
         policy=replace(plain.policy, survive=(Loss.HOST,)),
     )
-    problem = problem_of(plain, CATALOG, CALIBRATION)
+    problem = problem_of(plain, KNOWLEDGE)
     known = np.repeat(np.arange(1, hosts), per_host)
     size = np.ones(hosts)
     if mixed:

@@ -25,7 +25,7 @@ from models.evaluate import evaluate
 from models.scenario.scenario import Affinity, AffinityKind, Loss, Scenario
 from models.tell.arrange import headline
 from tests.models.arrange.estates import with_spare_host
-from tests.models.worlds import CALIBRATION, CATALOG
+from tests.models.worlds import CATALOG, KNOWLEDGE
 
 SECONDS = 0.3
 
@@ -45,12 +45,12 @@ def scattered(hosts: int, vms: int, *, load: float = 1.0, seed: int = 0) -> Scen
 
 
 def plan_of(scenario: Scenario, **asked: int | None) -> Plan:
-    return arrange(scenario, CATALOG, CALIBRATION, seconds=SECONDS, clock=lambda: 0.0, **asked)  # type: ignore[arg-type]
+    return arrange(scenario, KNOWLEDGE, seconds=SECONDS, clock=lambda: 0.0, **asked)  # type: ignore[arg-type]
 
 
 def assert_sound(scenario: Scenario, plan: Plan) -> None:
     """Never worse; and the moves, one after the other, lead from one to the other."""
-    now, then = (evaluate(each, CATALOG, CALIBRATION) for each in (scenario, plan.scenario))
+    now, then = (evaluate(each, KNOWLEDGE) for each in (scenario, plan.scenario))
     assert then.verdict <= now.verdict
     assert plan.after.verdict is then.verdict
     assert plan.before.verdict is now.verdict
@@ -121,7 +121,7 @@ def test_rules_pins_and_partners_are_kept(seed: int) -> None:
     assert plan.unplaced == ()
     assert not [
         f.text
-        for f in evaluate(plan.scenario, CATALOG, CALIBRATION).findings
+        for f in evaluate(plan.scenario, KNOWLEDGE).findings
         if f.rule in ("affinity-broken", "partners-on-one-host")
     ]
 
@@ -137,7 +137,7 @@ def test_what_has_no_room_says_why() -> None:
 def test_small_problems_are_solved_as_by_brute_force() -> None:
     for seed in range(2):
         scenario = scattered(3, 7, load=6.0, seed=seed)
-        problem = problem_of(scenario, CATALOG, CALIBRATION)
+        problem = problem_of(scenario, KNOWLEDGE)
         best = min(key_of(problem, np.array(place))[:3] for place in product(range(3), repeat=7))
         plan = plan_of(scenario)
         assert (plan.after.without_room, plan.after.stranded) == best[:2]
@@ -176,7 +176,7 @@ def test_what_a_host_over_its_limit_has_no_room_for_is_without_room() -> None:
     scenario = scattered(3, 6)
     large = tuple(replace(vm, ram_gib=100.0, host="h0") for vm in scenario.vms[:2])
     crowded = replace(scenario, vms=(*large, *scenario.vms[2:]))
-    problem = problem_of(crowded, CATALOG, CALIBRATION)
+    problem = problem_of(crowded, KNOWLEDGE)
     assert problem.peak(problem.home) > 1
     assert problem.without_room(problem.home) == 1
     plan = plan_of(crowded)
@@ -224,7 +224,7 @@ def test_every_move_of_any_plan_is_admissible_when_it_is_made_or_says_so(seed: i
     rng = np.random.default_rng(seed)
     scenario = odd(rng, int(rng.integers(2, 7)), int(rng.integers(8, 30)))
     plan = plan_of(scenario)
-    end = problem_of(plan.scenario, CATALOG, CALIBRATION, one_by_one=True)
+    end = problem_of(plan.scenario, KNOWLEDGE, one_by_one=True)
     final, limit, there = end.loads(end.home), end.limit, scenario
     secondaries = end.loads(np.where(end.shadow, end.home, -1))
     for move in plan.moves:
@@ -232,7 +232,7 @@ def test_every_move_of_any_plan_is_admissible_when_it_is_made_or_says_so(seed: i
         reason = reason_against(there, CATALOG, (move.vm,), move.to)
         there = there.place((move.vm,), move.to)
         assert not move.in_order or reason is None or "kept together" in reason
-        now = problem_of(there, CATALOG, CALIBRATION, one_by_one=True)
+        now = problem_of(there, KNOWLEDGE, one_by_one=True)
         host = [each.id for each in there.hosts].index(move.to)
         load = now.loads(np.where(now.shadow, -1, now.home))[:, host] + secondaries[:, host]
         fits = (load <= np.maximum(limit, final)[:, host] + 1e-6).all()
@@ -252,7 +252,7 @@ def test_of_too_many_vms_as_few_as_can_be_are_without_room(seed: int) -> None:
     scenario = scattered(10, 80, seed=seed)
     vms = tuple(replace(vm, ram_gib=float(rng.integers(14, 24))) for vm in scenario.vms)
     crowded = replace(scenario, vms=vms)
-    problem = problem_of(crowded, CATALOG, CALIBRATION)
+    problem = problem_of(crowded, KNOWLEDGE)
     need, room = np.sort(problem.need[0, 0])[::-1], problem.limit[0].sum()
     least = int((need.sum() - np.cumsum(need) > room).sum()) + 1
     plan = plan_of(crowded)
@@ -279,7 +279,7 @@ def dense(problem: Problem) -> Problem:
 
 
 def test_the_bound_holds_for_every_placement() -> None:
-    problem = dense(problem_of(scattered(5, 15), CATALOG, CALIBRATION))
+    problem = dense(problem_of(scattered(5, 15), KNOWLEDGE))
     rng = np.random.default_rng(0)
     load, hosts = bound_of(problem)
     for _ in range(200):
@@ -294,7 +294,7 @@ def test_each_lost_host_is_survived_vm_by_vm() -> None:
         replace(vm, ram_gib=80.0, host=host.id, memory_reservation_gib=80.0)
         for vm, host in zip(scenario.vms, scenario.hosts, strict=True)
     )
-    problem = problem_of(replace(scenario, vms=vms), CATALOG, CALIBRATION)
+    problem = problem_of(replace(scenario, vms=vms), KNOWLEDGE)
     need = problem.need.copy()
     need[0] = 80.0
     problem = replace(problem, need=need)

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.synthetic import synthetic_scenario
 from models.base.rounding import NOISE, rounded, steady
 from models.predict.demands import demands_of
 from models.stages import undisturbed
-from resources.catalog_files import load_catalog
 
 HALVES = [0.5, 2.5, 12.345, 64.233325, 0.02924375, 1e-7 + 5e-13, -31.4159265, 1.5e12]
 
@@ -62,9 +61,7 @@ def test_a_stated_decimal_is_steady_whatever_its_last_bits(stated: float) -> Non
 def test_what_exponentials_have_a_part_in_is_steady_to_the_bit() -> None:
     """Demands and responses, of which all else is made by sums and quotients."""
     scenario = synthetic_scenario(4, 30)
-    normal = undisturbed(
-        demands_of(scenario, load_catalog(), shipped_calibration()), scenario.policy
-    )
+    normal = undisturbed(demands_of(scenario, shipped_knowledge()), scenario.policy)
     vm = normal.vm
     for ends in (vm.cores.ends, vm.io.ends, normal.responses.estimate.ends):
         known = ends[~np.isnan(ends)]

@@ -19,7 +19,7 @@ from models.scenario.workloads import WorkloadKind
 from models.single_changes.move_preview import move_preview
 from tests.models.any_scenario import any_scenario
 from tests.models.explain.terms import numbers
-from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm, predict
+from tests.models.worlds import KNOWLEDGE, a_host, a_scenario, a_vm, predict
 
 CLOSE = 1e-8
 """Responses are shown with ten digits (`rounding.steady`)."""
@@ -28,12 +28,12 @@ CLOSE = 1e-8
 def strayed(scenario: Scenario) -> Iterator[tuple[NumberRef, float, float]]:
     """Numbers whose formula comes to another than is shown: both."""
     prediction = predict(scenario)
-    workings = Workings.of(scenario, CATALOG, CALIBRATION)
+    workings = Workings.of(scenario, KNOWLEDGE)
     lost = gone_in_dial(scenario, prediction)
     for asked in numbers(scenario, prediction):
         shown = shown_quantity(asked, prediction).value
         if asked.field == FAILURE:  # the dial speaks of the failure in which VMs find no room
-            shown = explain(asked, scenario, CATALOG, CALIBRATION, prediction).quantity.value
+            shown = explain(asked, scenario, KNOWLEDGE, prediction).quantity.value
         if shown is not None:
             value = formula(asked, workings, lost).value
             if not math.isclose(value, shown, rel_tol=CLOSE, abs_tol=CLOSE):
@@ -108,7 +108,7 @@ def test_what_a_formula_reads_of_a_vm_is_in_the_derivation(path: str) -> None:
         for asked, value in found.items():
             if not math.isclose(value, before.get(asked, math.inf), rel_tol=CLOSE):
                 changed = True
-                derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+                derivation = explain(asked, scenario, KNOWLEDGE, prediction)
                 named |= FromInput(Vm, id, path) in [each.source for each in derivation.inputs]
         if named:
             break
@@ -118,7 +118,7 @@ def test_what_a_formula_reads_of_a_vm_is_in_the_derivation(path: str) -> None:
 @pytest.mark.parametrize("path", READ)
 def test_what_a_formula_reads_of_a_vm_is_in_the_hand(path: str) -> None:
     for id, scenario in given(a_world(), path, READ[path]):
-        there = move_preview(scenario, CATALOG, CALIBRATION, [id]).there
+        there = move_preview(scenario, KNOWLEDGE, [id]).there
         hosts = predict(scenario.place([id], "h2")).hosts
         row = hosts.ids.index("h2")
         expected = {

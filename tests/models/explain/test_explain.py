@@ -57,8 +57,8 @@ from models.scenario.wording import GERMAN, THIN, decimals_of
 from models.scenario.workloads import WorkloadKind
 from tests.models.explain.terms import examples, names_in, numbers, unsaid, worlds
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -72,7 +72,7 @@ def derivations(name: str) -> list[Derivation]:
     scenario = ALL[name]
     prediction = predict(scenario)
     return [
-        explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        explain(asked, scenario, KNOWLEDGE, prediction)
         for asked in numbers(scenario, prediction)
         if shown_quantity(asked, prediction).value is not None
     ]
@@ -236,7 +236,7 @@ def test_a_host_that_ha_leaves_out_is_no_survivor() -> None:
     prediction = predict(scenario)
     for field in FAILURE_TERMS:
         asked = NumberRef("failures", "h1", field)
-        derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        derivation = explain(asked, scenario, KNOWLEDGE, prediction)
         assert derivation.root is not None
         assert derivation.root.operation is not Operation.LEAF, field
         assert derivation.root.value == pytest.approx(shown_quantity(asked, prediction).value)
@@ -246,7 +246,7 @@ def test_inputs_come_with_their_origin() -> None:
     scenario = a_scenario(name="origins")
     prediction = predict(scenario)
     asked = NumberRef("vms", "m1", "cpu_pct")
-    derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+    derivation = explain(asked, scenario, KNOWLEDGE, prediction)
     inputs = {(each.source.subject, each.source.path): each for each in derivation.inputs}
     assert inputs["m1", "workload.active_users"].origin is Origin.MANUAL
     assert inputs["", "policy.benchmark_derating"].value == 1.0
@@ -256,7 +256,7 @@ def test_inputs_come_with_their_origin() -> None:
 def test_evidence_is_that_of_the_number_and_of_its_constants() -> None:
     scenario = a_scenario(name="evidence")
     prediction = predict(scenario)
-    derivation = explain(NumberRef("vms", "m1", "iops"), scenario, CATALOG, CALIBRATION, prediction)
+    derivation = explain(NumberRef("vms", "m1", "iops"), scenario, KNOWLEDGE, prediction)
     assert set(derivation.quantity.evidence) <= set(derivation.evidence)
     assert any("inotes" in id for id in derivation.evidence), "the exponent of RAM"
 
@@ -288,7 +288,7 @@ def test_a_response_that_was_run_says_what_makes_it_transferred() -> None:
     for scenario, why in ((migration, neighbours), (few, drives), (alone, "")):
         prediction = predict(scenario)
         asked = NumberRef("vms", scenario.vms[0].id, "response_ms")
-        found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        found = explain(asked, scenario, KNOWLEDGE, prediction)
         assert (found.quantity.basis is Basis.TRANSFERRED) is bool(why)
         told = [each for each in found.interval if each.startswith((neighbours, drives))]
         assert len(told) == bool(why)
@@ -306,9 +306,7 @@ class TestDials:
             "iops": scenario.policy.peak_factor_iops,
         }
         for field in DIALS:
-            derivation = explain(
-                NumberRef("dials", "", field), scenario, CATALOG, CALIBRATION, prediction
-            )
+            derivation = explain(NumberRef("dials", "", field), scenario, KNOWLEDGE, prediction)
             value = derivation.quantity.value
             assert value is not None
             assert shown[field].quantity.value == pytest.approx(value * peak.get(field, 1.0))
@@ -327,14 +325,14 @@ class TestDials:
         tight = a_cluster_of(2, vms=2, ram_gib=60.0)
         prediction = predict(tight)
         asked = NumberRef("dials", "", FAILURE)
-        found = explain(asked, tight, CATALOG, CALIBRATION, prediction)
+        found = explain(asked, tight, KNOWLEDGE, prediction)
         assert found.title.startswith("1 VM finds no room with H1 gone (M1); ")
         counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
         several = replace(
             a_cluster_of(3, vms=3, ram_gib=30.0),
             clusters=(Cluster(id="c1", name="Mail", admission=counted),),
         )
-        found = explain(asked, several, CATALOG, CALIBRATION, predict(several))
+        found = explain(asked, several, KNOWLEDGE, predict(several))
         assert found.title.startswith("1 VM finds no room with H1 and H2 gone (M2); ")
         assert found.root is not None
         assert found.root.value == pytest.approx(found.quantity.value)
@@ -357,7 +355,7 @@ class TestDials:
         dial = gauges(scenario, prediction)[-1]
         gone = [scenario.host(id).name for id in (dial.subject, *dial.others)]
         asked = NumberRef("dials", "", FAILURE)
-        root = explain(asked, scenario, CATALOG, CALIBRATION, prediction).root
+        root = explain(asked, scenario, KNOWLEDGE, prediction).root
         assert root is not None
         labels = [term.label for term in root.walk()]
         assert f"worst RAM with {gone[0]} and {gone[1]} gone" in labels
@@ -365,7 +363,7 @@ class TestDials:
     def test_the_worst_after_a_failure_is_not_said_to_be_of_the_host_that_is_gone(self) -> None:
         pair = a_cluster_of(2, vms=1)
         asked = NumberRef("dials", "", FAILURE)
-        root = explain(asked, pair, CATALOG, CALIBRATION, predict(pair)).root
+        root = explain(asked, pair, KNOWLEDGE, predict(pair)).root
         assert root is not None
         (term,) = (each for each in root.walk() if isinstance(each.source, Predicted))
         said = source_words(term.source, pair, CATALOG)
@@ -376,9 +374,7 @@ class TestDials:
         pair = a_cluster_of(2, vms=0)
         slower = replace(pair.hosts[1], server="intel-clovertown-whitebox", ram_gib=32.0)
         scenario = replace(pair, hosts=(pair.hosts[0], slower), vms=(busy,))
-        found = explain(
-            NumberRef("dials", "", FAILURE), scenario, CATALOG, CALIBRATION, predict(scenario)
-        )
+        found = explain(NumberRef("dials", "", FAILURE), scenario, KNOWLEDGE, predict(scenario))
         assert found.root is not None
         assert found.root.value == pytest.approx(found.quantity.value)
         terms = {each.label: each for each in found.root.walk()}
@@ -393,7 +389,7 @@ class TestNoData:
     def test_no_data_has_a_reason_instead_of_a_formula(self) -> None:
         scenario = a_scenario(name="loose").place(["m1"], None)
         asked = NumberRef("vms", "m1", "response_ms")
-        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        derivation = explain(asked, scenario, KNOWLEDGE, predict(scenario))
         assert derivation.root is None
         assert "stands on no host" in derivation.reason
         assert not derivation.interval
@@ -410,7 +406,7 @@ class TestNoData:
             NumberRef("dials", "", "colour"),
         ):
             with pytest.raises(ModelError):
-                explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+                explain(asked, scenario, KNOWLEDGE, prediction)
 
 
 class TestFailures:
@@ -418,7 +414,7 @@ class TestFailures:
         scenario = a_cluster_of(2, vms=4)
         prediction = predict(scenario)
         asked = NumberRef("failures", "h1", "ram_pct")
-        derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        derivation = explain(asked, scenario, KNOWLEDGE, prediction)
         assert derivation.title == "RAM with H1 gone"
         assert derivation.root is not None
         assert derivation.root.note == "restarted: M1 on H2, M3 on H2"
@@ -426,7 +422,7 @@ class TestFailures:
     def test_numbers_after_a_failure_say_so(self) -> None:
         scenario = a_cluster_of(2, vms=4)
         asked = NumberRef("failures", "h1", "cpu_pct")
-        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        derivation = explain(asked, scenario, KNOWLEDGE, predict(scenario))
         assert derivation.root is not None
         sources = [t.source for t in derivation.root.walk() if isinstance(t.source, Predicted)]
         assert sources
@@ -439,7 +435,7 @@ class TestWords:
     def test_formulas_by_name_and_by_value(self) -> None:
         scenario = a_scenario(name="words")
         asked = NumberRef("hosts", "h1", "vcpus_per_core")
-        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        derivation = explain(asked, scenario, KNOWLEDGE, predict(scenario))
         root = derivation.root
         assert root is not None
         assert formula_words(root) == "vCPUs ÷ cores"
@@ -456,7 +452,7 @@ class TestWords:
     def test_long_sums_are_cut_in_the_line_not_in_the_tree(self) -> None:
         scenario = a_cluster_of(1, vms=30)
         asked = NumberRef("pools", "p1", "iops")
-        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        derivation = explain(asked, scenario, KNOWLEDGE, predict(scenario))
         assert derivation.root is not None
         assert worked_words(derivation.root).endswith("… 23 more")
         assert len(derivation.root.terms) == 30

@@ -12,7 +12,7 @@ from models.formulas.terms import Operation, Predicted, applied
 from models.resilience.storms import StormKind, storm_inputs, study_storm
 from models.scenario.scenario import Scenario
 from tests.models.explain.terms import names_in, unsaid
-from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, predict
+from tests.models.worlds import CATALOG, KNOWLEDGE, a_scenario, a_vm, predict
 
 MANY = a_scenario(vms=tuple(a_vm(f"m{n}", users=200.0 + n, ram_gib=6.0) for n in range(1, 11)))
 BLOCK = a_scenario(vms=(a_vm(users=4000.0),))
@@ -20,7 +20,7 @@ BLOCK = a_scenario(vms=(a_vm(users=4000.0),))
 
 @pytest.mark.parametrize("scenario", [BLOCK, MANY], ids=["one server", "ten servers"])
 def test_every_number_adds_up_to_that_of_the_study(scenario: Scenario) -> None:
-    study = study_storm(scenario, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    study = study_storm(scenario, KNOWLEDGE, StormKind.RECONNECT)
     worst = study.worst
     assert worst is not None
     enough = Enough(vm=worst.vm, vcpus=3, within_s=300.0)
@@ -42,7 +42,7 @@ def test_every_number_adds_up_to_that_of_the_study(scenario: Scenario) -> None:
 
 
 def test_they_can_be_said_in_another_language() -> None:
-    study = study_storm(MANY, CATALOG, CALIBRATION, StormKind.HOLIDAY)
+    study = study_storm(MANY, KNOWLEDGE, StormKind.HOLIDAY)
     assert study.worst is not None
     enough = Enough(vm=study.worst.vm, vcpus=3, within_s=300.0)
     names = names_in(MANY)
@@ -56,7 +56,7 @@ def test_they_can_be_said_in_another_language() -> None:
 
 
 def test_the_undisturbed_part_is_the_predicted_number() -> None:
-    study = study_storm(BLOCK, CATALOG, CALIBRATION, StormKind.HOLIDAY)
+    study = study_storm(BLOCK, KNOWLEDGE, StormKind.HOLIDAY)
     response = next(n for n in storm_numbers(study, BLOCK) if n.asked.field == RESPONSE)
     assert response.root is not None
     usual = response.root.terms[0]
@@ -67,7 +67,7 @@ def test_the_undisturbed_part_is_the_predicted_number() -> None:
 def test_servers_that_are_left_out_are_named_with_what_they_lack() -> None:
     wide = a_vm("m2", users=1000.0, vcpus=99)
     beside = replace(BLOCK, vms=(*BLOCK.vms, wide))
-    storm = study_storm(beside, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    storm = study_storm(beside, KNOWLEDGE, StormKind.RECONNECT)
     for each in storm_numbers(storm, beside):
         assert each.missing == ("Servers that can’t be powered on are left out: M2.",)
     for each in storm_numbers(replace(storm, silent=("m2",), refused=()), beside):
@@ -76,5 +76,5 @@ def test_servers_that_are_left_out_are_named_with_what_they_lack() -> None:
 
 def test_a_storm_over_nothing_has_no_numbers() -> None:
     empty = replace(BLOCK, vms=())
-    study = study_storm(empty, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    study = study_storm(empty, KNOWLEDGE, StormKind.RECONNECT)
     assert storm_numbers(study, empty) == ()

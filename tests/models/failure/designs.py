@@ -9,8 +9,7 @@ from models.failure.failover import Failover
 from models.scenario.scenario import Host, Scenario, Vm
 from models.stages import restarts
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     RESERVING,
     a_host,
     a_scenario,
@@ -20,7 +19,7 @@ from tests.models.worlds import (
 
 def failover_of(scenario: Scenario) -> Failover:
     """The restarts behind a prediction."""
-    return restarts(scenario, CATALOG, CALIBRATION)
+    return restarts(scenario, KNOWLEDGE)
 
 
 FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"

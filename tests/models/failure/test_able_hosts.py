@@ -24,8 +24,7 @@ from models.scenario.scenario import (
     Scenario,
 )
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -38,7 +37,7 @@ KIND = AffinityKind
 
 
 def studied(scenario: Scenario, id: str) -> FailureMode:
-    mode = study_failures(scenario, CATALOG, CALIBRATION, which=EVERY_KIND).of(id)
+    mode = study_failures(scenario, KNOWLEDGE, which=EVERY_KIND).of(id)
     assert mode is not None
     return mode
 
@@ -59,7 +58,7 @@ def test_a_vm_on_local_disks_is_not_restarted() -> None:
     assert mode.note == "1 VM stays down, 1 with disks local to a host that is gone"
     (of_h1, *_) = predict(scenario).failures
     assert of_h1.note == "1 of its VMs is not restarted"
-    assert lose_host(scenario, CATALOG, CALIBRATION, "h1").down == ("m1",)
+    assert lose_host(scenario, KNOWLEDGE, "h1").down == ("m1",)
 
 
 def test_nor_is_a_64_bit_guest_where_no_other_processor_runs_it() -> None:
@@ -97,9 +96,7 @@ def test_a_host_without_ha_stands_alone_in_its_cluster(release: str) -> None:
     mode = studied(scenario, "host h1")
     assert (mode.verdict, mode.note, mode.stays_down) == (None, STANDS_ALONE, ("m1",))
     assert places(scenario, "host h2") == {"m2": "h3"}
-    study = study_availability(
-        replace(scenario, clusters=(_slots(),)), CATALOG, CALIBRATION
-    ).admission
+    study = study_availability(replace(scenario, clusters=(_slots(),)), KNOWLEDGE).admission
     assert [host.host.id for host in study[0].check.hosts] == ["h2", "h3"]  # type: ignore[union-attr]
 
 
@@ -198,25 +195,25 @@ def test_a_secondary_keeps_the_rules_between_vms_and_hosts() -> None:
         (protected(rule(KIND.SHOULD_RUN_ON, "m1", "h1", "h2")), "h2"),
         (protected(rule(KIND.APART, "m1 m2"), rule(KIND.SHOULD_RUN_ON, "m1", "h2")), "h2"),
     ):
-        assert secondaries(given, CATALOG, CALIBRATION) == {"m1": expected}
+        assert secondaries(given, KNOWLEDGE) == {"m1": expected}
     alone = protected(rule(KIND.MUST_RUN_ON, "m1", "h1"))
-    assert secondaries(alone, CATALOG, CALIBRATION) == {}
+    assert secondaries(alone, KNOWLEDGE) == {}
     assert "ft-no-secondary" in {finding.rule for finding in predict(alone).findings}
 
 
 def test_a_preference_gives_way_where_no_room_is() -> None:
     given = protected(rule(KIND.SHOULD_RUN_ON, "m1", "h2"), ram_gib=60.0)
-    assert secondaries(given, CATALOG, CALIBRATION) == {"m1": "h3"}
+    assert secondaries(given, KNOWLEDGE) == {"m1": "h3"}
 
 
 def test_no_secondary_runs_on_a_host_that_stands_by() -> None:
     standing_by = Admission(policy=AdmissionPolicy.DEDICATED, failover_host="h3")
     given = replace(protected(), clusters=(Cluster(id="c1", name="Mail", admission=standing_by),))
-    assert secondaries(given, CATALOG, CALIBRATION) == {"m1": "h2"}
+    assert secondaries(given, KNOWLEDGE) == {"m1": "h2"}
     assert "admission-not-met" not in {finding.rule for finding in predict(given).findings}
 
 
 def test_disks_of_one_host_have_no_secondary() -> None:
     given = protected(disk_mode=DiskMode.LOCAL)
-    assert secondaries(given, CATALOG, CALIBRATION) == {}
+    assert secondaries(given, KNOWLEDGE) == {}
     assert studied(given, "ft m1").stays_down == ("m1",)

@@ -29,7 +29,7 @@ from models.physics.scenario_to_arrays import to_arrays
 from models.predict.demands import vm_stage
 from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario
 from models.stages import host_stage
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
+from tests.models.worlds import CATALOG, KNOWLEDGE, a_cluster_of, a_host
 
 GB = 1024.0
 FROM_5 = Options(cpu_min_mhz=32.0)
@@ -341,7 +341,7 @@ def test_printed_arithmetic_comes_to_its_printed_result(
 
 def checks_of(scenario: Scenario) -> tuple[AdmissionCheck, ...]:
     arrays = to_arrays(scenario, CATALOG)
-    vm = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
+    vm = vm_stage(arrays, scenario.policy.derating, KNOWLEDGE, Sources())
     return admission_checks(scenario, arrays, host_stage(vm, scenario.policy).secondary)
 
 

@@ -18,8 +18,8 @@ from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, Host, 
 from models.stages import host_stage
 from tests.chance import dear
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -90,7 +90,7 @@ def vms_on(draw: st.DrawFn, hosts: tuple[Host, ...]) -> tuple[Vm, ...]:
 @dear()
 def test_exactly_the_clusters_that_do_not_satisfy_their_policy(scenario: Scenario) -> None:
     arrays = to_arrays(scenario, CATALOG)
-    stage = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
+    stage = vm_stage(arrays, scenario.policy.derating, KNOWLEDGE, Sources())
     secondary = host_stage(stage, scenario.policy).secondary
     every = admission_checks(scenario, arrays, secondary)
     ram = memory.vm_ram_gib(arrays)[0]

@@ -22,8 +22,8 @@ from models.whatif import what_if
 from tests.chance import dear
 from tests.models.failure.designs import failover_of
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     RESERVING,
     a_cluster_of,
     a_host,
@@ -212,7 +212,7 @@ def test_vcpus_per_core_are_held_to_the_policy_not_to_the_cores(
     assert prediction.verdict is prediction.by_resource["cpu"] is verdict
     said = "with H1 gone, H2 would run 4.5 vCPUs per core, limit 4" in str(prediction.sentence)
     assert said is (verdict is Verdict.AT_RISK)
-    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [verdict]
+    assert what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict.tolist() == [verdict]
     unasked = predict(with_policy(scenario, survive=()))
     assert unasked.verdict is Verdict.FITS
     assert ("any one host may fail" in unasked.sentence) is not said
@@ -240,13 +240,14 @@ def test_memory_in_use_is_held_to_what_there_is_after_a_failure() -> None:
         assert prediction.verdict is prediction.by_resource["ram"] is verdict
         swaps = "memory in use on H2 would reach" in prediction.sentence
         assert swaps is (verdict is Verdict.AT_RISK)
-        assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [verdict]
+        assert what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict.tolist() == [verdict]
 
 
 def test_a_host_without_a_spec_rate_does_not_slow_the_others_pairs() -> None:
     """A restart from a Clovertown to a faster machine is the same beside a machine unknown."""
     from models.catalog.catalog import Catalog
     from models.evaluate import evaluate
+    from models.evidence.knowledge import Knowledge
     from tests.models.worlds import CALIBRATION
 
     server = replace(CATALOG.servers["x3650m5"], id="mystery", spec_rate=None)
@@ -260,7 +261,9 @@ def test_a_host_without_a_spec_rate_does_not_slow_the_others_pairs() -> None:
         vms=(a_vm("m1", 4000.0),),
     )
     beside = replace(pair, hosts=(*pair.hosts, a_host("h3", server="mystery")))
-    alone, with_it = (evaluate(s, catalog, CALIBRATION).failures[0] for s in (pair, beside))
+    alone, with_it = (
+        evaluate(s, Knowledge(catalog, CALIBRATION)).failures[0] for s in (pair, beside)
+    )
     assert with_it.cpu_pct.value == pytest.approx(alone.cpu_pct.value)
 
 
@@ -363,11 +366,11 @@ def test_a_vm_that_runs_on_in_its_secondary_is_judged_there() -> None:
             a_vm("m2", 3000.0, host="h2", vcpus=4),
         ),
     )
-    left = predict(lose_host(scenario, CATALOG, CALIBRATION, "h1").scenario)
+    left = predict(lose_host(scenario, KNOWLEDGE, "h1").scenario)
     mode = mode_of(scenario, "h1")
     assert mode.response_ms.value == pytest.approx(np.nanmax(left.vms.response_ms.value))
     assert mode.response_ms.value == pytest.approx(left.vms.response_ms.value[0])
-    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    studied = study_failures(scenario, KNOWLEDGE)
     for id in ("host h1", "ft m1"):
         taken_over = studied.of(id)
         assert taken_over is not None
@@ -388,7 +391,7 @@ def test_the_high_end_is_the_highest_of_all_vms(failed: str) -> None:
     )
     left = predict(after(scenario, failed)).vms.response_ms
     assert np.argmax(left.value) != np.argmax(left.high)
-    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    studied = study_failures(scenario, KNOWLEDGE)
     for mode in (mode_of(scenario, failed), studied.of(f"host {failed}")):
         assert mode is not None
         assert mode.response_ms.value == pytest.approx(left.value.max())
@@ -404,7 +407,7 @@ def test_both_tables_say_on_what_the_cpu_of_a_mode_rests(vms: int) -> None:
     """Also where VMs land on a host that was empty: its nought is no ground for anything."""
     scenario = a_cluster_of(3, vms=vms)
     prediction = predict(scenario)
-    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    studied = study_failures(scenario, KNOWLEDGE)
     for mode in prediction.failures:
         other = studied.of(mode.id)
         assert other is not None
@@ -490,7 +493,7 @@ def test_a_mode_is_no_better_than_a_vm_on_its_own_vcpus(users: float, verdict: V
     prediction = predict(scenario)
     assert prediction.vms.verdict.tolist() == [verdict, 0]
     assert [mode.verdict for mode in prediction.failures] == [verdict, verdict, None]
-    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    studied = study_failures(scenario, KNOWLEDGE)
     assert [studied[row].verdict for row in range(4)] == [verdict, verdict, verdict, None]
     assert prediction.binding is not None
     assert prediction.binding.mode == NORMAL

@@ -35,6 +35,7 @@ from models.whatif import what_if
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -46,7 +47,7 @@ from tests.models.worlds import (
 
 
 def study(scenario: Scenario) -> AvailabilityStudy:
-    return study_availability(scenario, CATALOG, CALIBRATION)
+    return study_availability(scenario, KNOWLEDGE)
 
 
 def pair(release: str = "vsphere-4.0", gbps: float | None = 1.0, **fields: Any) -> Scenario:
@@ -168,11 +169,11 @@ def test_a_link_carries_all_that_is_protected_on_its_hosts() -> None:
         for n in range(4)
     ]
     scenario = replace(scenario, vms=tuple(alike))
-    for each in study_availability(scenario, CATALOG, CALIBRATION).protections:
+    for each in study_availability(scenario, KNOWLEDGE).protections:
         assert (each.link_load, each.link_users) == (3800.0, 2000.0)
     errors = found(predict(scenario), "ft-logging-users")
     assert [finding.severity for finding in errors] == [Severity.ERROR] * 4
-    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict[0] >= Verdict.AT_RISK
+    assert what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict[0] >= Verdict.AT_RISK
     one_way = replace(scenario, vms=tuple(alike[1:3]))
     assert not found(predict(one_way), "ft-logging-users"), "one sent and one received each"
 
@@ -195,7 +196,7 @@ def test_too_many_users_for_a_link_that_was_tested_are_an_error(gbps: float, sev
     prediction = predict(scenario)
     assert {each.severity for each in found(prediction, "ft-logging-users")} == {severity}
     assert prediction.verdict is Verdict.AT_RISK
-    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [2]
+    assert what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict.tolist() == [2]
 
 
 def test_notes_say_what_was_measured_and_what_was_not() -> None:

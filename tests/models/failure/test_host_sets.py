@@ -39,8 +39,8 @@ from models.whatif import what_if
 from tests.chance import dear
 from tests.models.failure.designs import a_design
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -66,7 +66,7 @@ JUDGED = (ModeKind.HOST, ModeKind.SEVERAL)
 
 
 def several_of(scenario: Scenario) -> Several | None:
-    vm = demands_of(scenario, CATALOG, CALIBRATION)
+    vm = demands_of(scenario, KNOWLEDGE)
     return several_gone(undisturbed(vm, scenario.policy))
 
 
@@ -87,7 +87,7 @@ def test_two_dead_hosts_that_do_not_fit_are_a_risk_where_two_are_tolerated() -> 
     assert (mode.id, mode.mode.hosts, mode.host) == ("hosts h1, h2", ("h1", "h2"), "")
     assert (mode.verdict, len(mode.not_restarted)) == (Verdict.DOES_NOT_FIT, 1)
     assert mode.ram_pct.value is not None
-    studied = study_failures(of_three(30.0, failures=2), CATALOG, CALIBRATION).of("hosts h1, h2")
+    studied = study_failures(of_three(30.0, failures=2), KNOWLEDGE).of("hosts h1, h2")
     assert studied is not None
     assert (studied.mode.kind, studied.mode.subject) == (ModeKind.SEVERAL, "c1")
     assert (studied.verdict, studied.ram_pct, studied.cpu_pct) == (
@@ -105,7 +105,7 @@ def test_a_row_of_several_hosts_judges_the_vcpus_of_vms_as_that_of_one_host_does
     (mode,) = prediction.together
     assert {each.verdict for each in prediction.failures} == {Verdict.DOES_NOT_FIT}
     assert mode.verdict is Verdict.DOES_NOT_FIT
-    studied = study_failures(scenario, CATALOG, CALIBRATION).of(mode.id)
+    studied = study_failures(scenario, KNOWLEDGE).of(mode.id)
     assert studied is not None
     assert studied.verdict is mode.verdict
 
@@ -120,7 +120,7 @@ def test_the_headroom_of_failures_is_that_of_the_worst_loss_tolerated() -> None:
     assert dial.quantity.value == left[1]
     assert (dial.subject, dial.others) == ("h1", ("h2",))
     for scenario, pct in zip((one, two), left, strict=True):
-        found = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 1.0])
+        found = what_if(scenario, KNOWLEDGE, factor=[1.0, 1.0])
         assert found.failure_headroom_pct.tolist() == pytest.approx([pct, pct])
 
 
@@ -146,7 +146,7 @@ def test_the_least_headroom_is_that_of_a_row() -> None:
         apart += len(prediction.together) > 1
         if len(prediction.together) > 1:
             study = study_failures(
-                replace(base, clusters=(tolerating(2),)), CATALOG, CALIBRATION, which=JUDGED
+                replace(base, clusters=(tolerating(2),)), KNOWLEDGE, which=JUDGED
             )
             studied = [study.of(mode.id) for mode in prediction.together]
             assert [each and each.verdict for each in studied] == [
@@ -209,7 +209,7 @@ def test_where_vms_find_no_room_name_and_numbers_are_of_one_loss() -> None:
         assert dial.load == pytest.approx(max(shares))
         assert headroom.failure_pct is not None
         apart += 100 * (1 - dial.load) > headroom.failure_pct + 1
-        why = explain(NumberRef("dials", "", FAILURE), tight, CATALOG, CALIBRATION, prediction)
+        why = explain(NumberRef("dials", "", FAILURE), tight, KNOWLEDGE, prediction)
         names = [tight.host(id).name for id in gone]
         assert why.root is not None
         assert any(f"with {' and '.join(names)} gone" in term.label for term in why.root.walk())
@@ -330,7 +330,7 @@ def test_of_a_large_cluster_the_largest_and_the_most_loaded_hosts_are_tried() ->
         base = base.with_item(change)
     arrays = to_arrays(base, CATALOG)
     normal = undisturbed(
-        vm_stage(arrays, base.policy.derating, CATALOG, CALIBRATION, Sources()),
+        vm_stage(arrays, base.policy.derating, KNOWLEDGE, Sources()),
         base.policy,
     )
     sets = host_sets(arrays, normal.host.loads)
@@ -381,9 +381,7 @@ def worlds(draw: st.DrawFn) -> Scenario:
 def test_every_pair_is_what_the_study_says_of_it(scenario: Scenario) -> None:
     several = several_of(scenario)
     assert several is not None
-    pairs: FailureStudy = study_failures(
-        scenario, CATALOG, CALIBRATION, which=(ModeKind.TWO_HOSTS,)
-    )
+    pairs: FailureStudy = study_failures(scenario, KNOWLEDGE, which=(ModeKind.TWO_HOSTS,))
     table, arrays = several.table, several.table.inputs.arrays
     ids = [host.id for host in scenario.hosts if host.cluster == "c1"]
     assert len(table.ids) == comb(len(ids), 2)

@@ -10,13 +10,14 @@ import pytest
 
 from models.base.quantities import GIB_PER_GB
 from models.evaluate import evaluate
+from models.evidence.knowledge import Knowledge
 from models.host_loss import lose_host
 from models.physics.scenario_to_arrays import pools_of
 from models.predict.prediction import Prediction, Verdict
 from models.resilience.study import study_failures
 from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, Loss, Posture, Scenario
 from models.whatif import what_if
-from tests.models.worlds import CALIBRATION, CATALOG, on_vsan, predict, with_policy
+from tests.models.worlds import CALIBRATION, CATALOG, KNOWLEDGE, on_vsan, predict, with_policy
 
 TWO_GONE = Cluster(
     id="c1",
@@ -81,12 +82,12 @@ def test_what_is_left_is_busier() -> None:
     assert first.disk_pct.value == pytest.approx(busy(prediction) * 4 / 3)
     assert first.response_ms.value is not None
     assert first.response_ms.value > float(np.nanmax(prediction.vms.response_ms.value))
-    study = study_failures(scenario, CATALOG, CALIBRATION)
+    study = study_failures(scenario, KNOWLEDGE)
     mode = study.of("host h1")
     assert mode is not None
     assert mode.disk_pct.value == pytest.approx(busy(prediction) * 4 / 3)
     assert mode.note == first.note
-    left = lose_host(scenario, CATALOG, CALIBRATION, "h1").scenario
+    left = lose_host(scenario, KNOWLEDGE, "h1").scenario
     assert left.pools[0].hosts == ("h2", "h3", "h4")
     assert busy(predict(left)) == pytest.approx(busy(prediction) * 4 / 3)
 
@@ -108,7 +109,7 @@ def test_drives_that_are_too_few_with_a_host_gone_put_at_risk() -> None:
     assert "with H1 gone, disk utilisation of P1 would reach" in prediction.sentence
     assert {mode.verdict for mode in prediction.failures} == {Verdict.AT_RISK}
     assert "drives that are left of a pool" in prediction.failures[0].note
-    batch = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 0.5])
+    batch = what_if(scenario, KNOWLEDGE, factor=[1.0, 0.5])
     assert batch.verdict.tolist()[0] == Verdict.AT_RISK
     careless = with_policy(scenario, survive=(Loss.PARTNER,))
     assert predict(careless).verdict < Verdict.AT_RISK
@@ -122,7 +123,7 @@ def test_data_that_no_host_may_take_along() -> None:
     assert "with 1 of its hosts gone, data of P1 is out of reach" in prediction.sentence
     assert prediction.failures[0].verdict is Verdict.DOES_NOT_FIT
     assert "data is out of reach" in prediction.failures[0].note
-    batch = what_if(bare, CATALOG, CALIBRATION, factor=[1.0])
+    batch = what_if(bare, KNOWLEDGE, factor=[1.0])
     assert batch.verdict.tolist() == [Verdict.AT_RISK]
 
 
@@ -143,7 +144,7 @@ def test_a_host_without_vms_takes_its_drives_along_all_the_same() -> None:
 
 
 def test_vsan_has_no_controllers_to_lose() -> None:
-    study = study_failures(on_vsan(users=10.0), CATALOG, CALIBRATION)
+    study = study_failures(on_vsan(users=10.0), KNOWLEDGE)
     assert study.of("controller p1") is None
     alone = replace(
         on_vsan(users=10.0), assumptions=replace(on_vsan().assumptions, array_controllers=1)
@@ -158,6 +159,6 @@ def test_nodes_without_a_figure_are_not_known_in_a_loss() -> None:
         arrays={**CATALOG.arrays, "own-node": replace(silent, id="own-node", ceiling_iops=None)},
     )
     scenario = on_vsan(users=10.0, array="own-node")
-    prediction = evaluate(scenario, own, CALIBRATION)
+    prediction = evaluate(scenario, Knowledge(own, CALIBRATION))
     assert prediction.verdict is Verdict.NOT_KNOWN
     assert "loss of a host with its drives not known for P1" in prediction.sentence

@@ -25,8 +25,8 @@ from models.stages import restarts
 from models.whatif import what_if
 from tests.chance import dear
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_vm,
     found,
@@ -51,7 +51,7 @@ def ruled(scenario: Scenario, *rules: tuple[AffinityKind, str, str]) -> Scenario
 
 def places(scenario: Scenario, host: str) -> dict[str, str | None]:
     """Where each VM of a host restarts when it fails; None for nowhere."""
-    failover, arrays = restarts(scenario, CATALOG, CALIBRATION), to_arrays(scenario, CATALOG)
+    failover, arrays = restarts(scenario, KNOWLEDGE), to_arrays(scenario, CATALOG)
     (mode,) = np.flatnonzero(failover.failed == arrays.hosts.ids.index(host))
     rows = np.flatnonzero(failover.moved_mode == mode)
     return {
@@ -249,7 +249,7 @@ def test_a_rule_that_binds_nothing_changes_nothing(scenario: Scenario, failed: s
 @given(worlds(), hosts)
 def test_what_ifs_obey_the_same_rules(scenario: Scenario, failed: str) -> None:
     down = [[False] * 4, [host.id == failed for host in scenario.hosts]]
-    after = what_if(scenario, CATALOG, CALIBRATION, hosts_down=down).host[1]
+    after = what_if(scenario, KNOWLEDGE, hosts_down=down).host[1]
     there = places(scenario, failed)
     never = {vm.id for vm in scenario.vms if vm.host == failed} & refused(scenario)
     for vm, host in zip(scenario.vms, after.tolist(), strict=True):

@@ -24,8 +24,7 @@ from models.scenario.scenario import (
 from models.scenario.workloads import WorkloadKind
 from models.whatif import what_if
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_scenario,
@@ -48,7 +47,7 @@ def a_pair(**fields: Any) -> Scenario:
 
 
 def studied(scenario: Scenario, *kinds: ModeKind) -> tuple[FailureMode, ...]:
-    study = study_failures(scenario, CATALOG, CALIBRATION, which=kinds or (ModeKind.HOST,))
+    study = study_failures(scenario, KNOWLEDGE, which=kinds or (ModeKind.HOST,))
     return tuple(study[row] for row in study.ranked())
 
 
@@ -89,7 +88,7 @@ def test_where_the_policy_wants_failures_survived_they_put_the_design_at_risk() 
         "At risk: with H9 gone, 3,000 users are down, though the failure of a host is to be "
         "survived."
     )
-    assert what_if(asked, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [Verdict.AT_RISK]
+    assert what_if(asked, KNOWLEDGE, factor=[1.0]).verdict.tolist() == [Verdict.AT_RISK]
     reserving_nothing = replace(scenario, clusters=(Cluster(id="c1", name="Mail"),))
     assert predict(reserving_nothing).verdict is Verdict.FITS
 
@@ -174,7 +173,7 @@ def test_what_ha_leaves_down_is_down_in_every_loss(fields: dict[str, Any]) -> No
     )
     assert "may fail" not in prediction.sentence
     assert [mode.down for mode in prediction.failures] == [Down(2, 1000.0)] * 2
-    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [2]
+    assert what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict.tolist() == [2]
     for kind in (ModeKind.HOST, ModeKind.GROUP, ModeKind.MAINTENANCE, ModeKind.TWO_HOSTS):
         modes = studied(grouped, kind)
         assert modes
@@ -203,7 +202,7 @@ def test_whom_a_partner_elsewhere_serves_is_not_down(fields: dict[str, Any]) -> 
     assert "any one host may fail" in prediction.sentence
     (both,) = studied(pair, ModeKind.TWO_HOSTS)
     assert both.down == Down(2, 1000.0)
-    assert what_if(pair, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [0]
+    assert what_if(pair, KNOWLEDGE, factor=[1.0]).verdict.tolist() == [0]
 
 
 def test_of_a_host_in_maintenance_what_can_not_move_is_down() -> None:

@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from app.calibrated import shipped_calibration, shipped_evidence
+from app.calibrated import shipped_calibration, shipped_evidence, shipped_knowledge
+from models.evidence.knowledge import Knowledge
 from models.evidence.rows import EvidenceRow
 from models.fitting.holdout import calibrate
 from models.fitting.transfers import (
@@ -27,7 +28,7 @@ CATALOG = load_catalog()
 
 @cache
 def checks() -> tuple[TransferCheck, ...]:
-    return tuple(transfer_checks(shipped_evidence(), shipped_calibration(), CATALOG))
+    return tuple(transfer_checks(shipped_evidence(), shipped_knowledge()))
 
 
 def of(by: str, quantity: str) -> list[TransferCheck]:
@@ -94,7 +95,7 @@ def test_a_measurement_has_no_say_in_its_prediction(by: str, quantity: str) -> N
     # The twins are each other's prediction, so one of them at a time.
     before = of(by, quantity)[:1] if by == TWIN else of(by, quantity)
     rows = changed({check.evidence for check in before}, 1.4)
-    again = transfer_checks(rows, calibrate(rows), CATALOG)
+    again = transfer_checks(rows, Knowledge(CATALOG, calibrate(rows)))
     after = {c.evidence: c for c in again if (c.by, c.quantity) == (by, quantity)}
     for check in before:
         assert after[check.evidence].measured == pytest.approx(1.4 * check.measured, rel=1e-6)
@@ -103,5 +104,5 @@ def test_a_measurement_has_no_say_in_its_prediction(by: str, quantity: str) -> N
 
 def test_without_the_machines_there_is_nothing_to_transfer_by() -> None:
     bare = replace(CATALOG, servers={})
-    found = transfer_checks(shipped_evidence(), shipped_calibration(), bare)
+    found = transfer_checks(shipped_evidence(), Knowledge(bare, shipped_calibration()))
     assert not any(check.holds for check in found if check.by in {SPEC, RELEASE})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from models.customer.value_of_information import questions
 from models.evaluate import evaluate
 from models.intake.assumed import Assumed, CpuUnit, Group, GroupBy, Range, lacking, with_assumed
@@ -33,7 +33,7 @@ def assumed() -> Scenario:
 
 
 def test_a_stated_range_is_that_of_the_prediction() -> None:
-    prediction = evaluate(assumed(), load_catalog(), shipped_calibration())
+    prediction = evaluate(assumed(), shipped_knowledge())
     iops = prediction.vms.quantity("a", "iops")
     assert (iops.low, iops.value, iops.high) == pytest.approx((10.0, 20.0, 40.0))
     cpu = prediction.vms.quantity("a", "cpu_pct")
@@ -61,6 +61,6 @@ def test_who_says_the_figure_takes_its_range_away() -> None:
 
 
 def test_what_is_assumed_is_asked_for_within_its_range() -> None:
-    found = questions(assumed(), load_catalog(), shipped_calibration())
+    found = questions(assumed(), shipped_knowledge())
     asked = {each.input: each.narrows_pct for each in found}
     assert asked["workload.cpu_mhz"] > 0

@@ -10,7 +10,7 @@ from models.judgement.against_limits import NORMAL
 from models.judgement.binding import deciding, grounds, presses
 from models.predict.prediction import Binding, Finding, Severity, Verdict
 from models.studies.sweep import sweep, sweep_inputs, sweep_outputs
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, predict
 
 CALM = Binding(subject="h1", resource="cpu_pct", mode=NORMAL, value=30.0, limit=70.0, high=40.0)
 PREDICTED = replace(
@@ -66,7 +66,7 @@ def test_a_sweep_says_it_of_each_point() -> None:
     base = a_cluster_of(2, vms=2)
     scenario = replace(base, vms=(base.vms[0], replace(base.vms[1], host=None)))
     of, output = sweep_inputs(scenario, ())[0], sweep_outputs(scenario, ())[0]
-    at = (scenario, CATALOG, CALIBRATION)
+    at = (scenario, KNOWLEDGE)
     found = sweep(*at, of, output, [of.value, 100.0 * of.value])
     calm, busy = found.causes
     assert isinstance(calm, Finding)

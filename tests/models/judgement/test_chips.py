@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.cli_compare import comparison_to_json
 from app.cli_evaluate import as_text
 from app.widgets.marks import verdict_icon, verdict_ink
@@ -26,7 +26,7 @@ from tests.models.worlds import a_scenario, a_vm
 
 
 def predicted(scenario: Scenario) -> Prediction:
-    return evaluate(scenario, load_catalog(), shipped_calibration())
+    return evaluate(scenario, shipped_knowledge())
 
 
 def measured() -> Scenario:
@@ -110,9 +110,8 @@ def test_json_tells_of_each_item_and_of_each_answer() -> None:
     assert [row["on_assumptions"] for row in told["hosts"]] == [True, False]
     sides = [Side(id, scenario, prediction) for id in ("a", "b")]
     compared = comparison_to_json(compare(sides, against_first(2)))
-    at = load_catalog(), shipped_calibration()
-    grown = runway_to_json(runway(scenario, *at, years=1))
-    placed = plan_to_json(arrange(scenario, *at, clock=lambda: 0.0))
+    grown = runway_to_json(runway(scenario, shipped_knowledge(), years=1))
+    placed = plan_to_json(arrange(scenario, shipped_knowledge(), clock=lambda: 0.0))
     for answer in (told, compared["scenarios"][0], grown, placed["before"], placed["after"]):
         assert "assumed" in [chip["id"] for chip in answer["chips"]]
 

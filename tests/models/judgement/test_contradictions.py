@@ -10,7 +10,7 @@ from models.predict.prediction import Severity, Verdict
 from models.scenario.affinity import contradictions
 from models.scenario.scenario import Affinity, AffinityKind, Scenario
 from models.whatif import what_if
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, found, predict
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, found, predict
 
 KIND = AffinityKind
 TOGETHER, APART, MUST, SHOULD = KIND.TOGETHER, KIND.APART, KIND.MUST_RUN_ON, KIND.SHOULD_RUN_ON
@@ -62,7 +62,7 @@ def test_they_are_one_error_that_names_them(
     assert finding.text.count("“") == len(named)
     assert not found(prediction, "affinity-broken")
     assert prediction.verdict is not Verdict.FITS
-    codes = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist()
+    codes = what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict.tolist()
     assert codes == [int(prediction.verdict)]
 
 

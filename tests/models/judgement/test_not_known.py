@@ -21,8 +21,7 @@ from models.scenario.workloads import WorkloadKind
 from models.single_changes.fixes import fixes
 from models.whatif import what_if
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -92,11 +91,11 @@ def test_a_number_that_would_decide_makes_all_that_needs_it_not_known(case: str)
         for row in range(len(table.ids)):
             verdicts = [each for each in table.resources_of(row).values() if each is not None]
             assert table.verdict_of(row) is max(verdicts, default=None)
-    (variant,) = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist()
+    (variant,) = what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict.tolist()
     assert variant == NOT_KNOWN
-    (normal,) = study_failures(scenario, CATALOG, CALIBRATION, which=[ModeKind.NORMAL])
+    (normal,) = study_failures(scenario, KNOWLEDGE, which=[ModeKind.NORMAL])
     assert normal.verdict is NOT_KNOWN
-    assert fixes(scenario, CATALOG, CALIBRATION, prediction).best is None
+    assert fixes(scenario, KNOWLEDGE, prediction).best is None
 
 
 def test_by_resource_is_told_in_json() -> None:
@@ -142,7 +141,7 @@ def test_what_is_over_its_limit_is_worse_than_what_is_not_known() -> None:
     prediction = predict(scenario)
     assert prediction.verdict is Verdict.DOES_NOT_FIT
     assert "Not known (no data): CPU and I/O of 1 VM." in prediction.sentence
-    for fix in fixes(scenario, CATALOG, CALIBRATION, prediction).found:
+    for fix in fixes(scenario, KNOWLEDGE, prediction).found:
         assert fix.verdict is not FITS
 
 
@@ -236,7 +235,7 @@ def test_a_host_with_vms_that_no_list_has_fits_in_nothing() -> None:
     assert told["by_resource"]["cpu"] == told["by_resource"]["ram"] == "not known"
     assert told["hosts"][0]["ram_pct"]["at_least"] is True
     assert any(each["rule"] == "unlisted-vms" for each in told["findings"])
-    found = what_if(partly, CATALOG, CALIBRATION, factor=[1.0])
+    found = what_if(partly, KNOWLEDGE, factor=[1.0])
     assert found.verdict.tolist() == [Verdict.NOT_KNOWN]
 
 

@@ -42,6 +42,7 @@ from tests.models.judgement.more_cases import on
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -210,7 +211,7 @@ def test_users_of_a_lost_server_go_to_whomever_it_names() -> None:
     )
     (finding,) = found(predict(one_way), "partner-capacity")
     assert (finding.subject, "6,000 users" in finding.text) == ("m2", True)
-    (member,) = member_capacities(one_way, CATALOG, CALIBRATION)
+    (member,) = member_capacities(one_way, KNOWLEDGE)
     assert (member.vm, member.in_failover, member.lost) == ("m1", 3000.0, "")
 
 
@@ -278,7 +279,7 @@ def test_what_cannot_be_powered_on_does_not_fit(case: str) -> None:
     assert rule in {f.rule for f in prediction.findings}
     (first, *_) = [f for f in prediction.findings if f.rule == binding.rule]
     assert prediction.sentence.startswith(f"Does not fit: {first.text}".removesuffix("."))
-    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [3]
+    assert what_if(scenario, KNOWLEDGE, factor=[1.0]).verdict.tolist() == [3]
     off = replace(scenario, vms=(replace(scenario.vms[0], powered_on=False),))
     assert predict(off).verdict.label != "does not fit"
 

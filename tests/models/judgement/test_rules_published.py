@@ -14,7 +14,7 @@ from models.scenario.scenario import Scenario
 from models.stages import evaluated
 from models.whatif import what_if
 from tests.models.judgement.more_cases import on, one
-from tests.models.worlds import CALIBRATION, CATALOG, found, predict, with_policy
+from tests.models.worlds import KNOWLEDGE, found, predict, with_policy
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_derated_users_are_compared_with_the_largest_load() -> None:
     scenario = with_policy(one(users=3505.0), benchmark_derating=2.0)
     (finding,) = found(predict(scenario), "beyond-published-load")
     assert "7,010 benchmark users" in finding.text
-    numbers = evaluated(demands_of(scenario, CATALOG, CALIBRATION), scenario.policy)
+    numbers = evaluated(demands_of(scenario, KNOWLEDGE), scenario.policy)
     assert beyond_published_load(numbers).tolist() == [True]
     assert not found(predict(with_policy(scenario, benchmark_derating=1.9)), finding.rule)
 
@@ -96,7 +96,7 @@ def test_beyond_every_published_load_nothing_fits(users: float, beyond: bool) ->
     assert (verdict >= Verdict.AT_RISK) is beyond
     if beyond:
         assert prediction.verdict >= Verdict.AT_RISK
-    many = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0])
+    many = what_if(scenario, KNOWLEDGE, factor=[1.0])
     assert Verdict(many.verdict[0]) is prediction.verdict
 
 

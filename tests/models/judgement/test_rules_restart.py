@@ -27,8 +27,7 @@ from models.tell.headline import headline
 from models.whatif import what_if
 from tests.models.judgement.more_cases import kept_apart
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     RESERVING,
     a_host,
     a_scenario,
@@ -251,7 +250,7 @@ def test_restarts_on_slower_cores_are_worked_out_once_for_all_modes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scenario = without_room_on_h2()
-    numbers = evaluated(demands_of(scenario, CATALOG, CALIBRATION), scenario.policy)
+    numbers = evaluated(demands_of(scenario, KNOWLEDGE), scenario.policy)
     made = []
 
     def counted(*given: Any) -> OnSlower:
@@ -303,5 +302,5 @@ def test_each_of_many_what_ifs_has_the_rule_of_its_own_copy() -> None:
     """Sweeps and chances judge copies side by side."""
     for hosts, verdict in ((2, Verdict.AT_RISK), (3, Verdict.FITS)):
         scenario = kept_apart(hosts)
-        batch = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0] * 3)
+        batch = what_if(scenario, KNOWLEDGE, factor=[1.0] * 3)
         assert [Verdict(int(code)) for code in batch.verdict] == [verdict] * 3

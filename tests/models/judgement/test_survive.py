@@ -34,8 +34,8 @@ from models.scenario.workloads import WorkloadKind
 from models.stages import undisturbed, with_failures
 from models.whatif import what_if
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_pool,
     a_vm,
@@ -59,7 +59,7 @@ def roomy(hosts: int, admission: Admission) -> Scenario:
 
 
 def study(scenario: Scenario, *kinds: ModeKind) -> FailureStudy:
-    return study_failures(scenario, CATALOG, CALIBRATION, which=kinds)
+    return study_failures(scenario, KNOWLEDGE, which=kinds)
 
 
 class TestPartners:
@@ -91,7 +91,7 @@ class TestPartners:
         scenario = with_policy(
             members(count, users, vcpus=1, ram_gib=16.0), survive=(Loss.PARTNER,)
         )
-        normal = undisturbed(demands_of(scenario, CATALOG, CALIBRATION), scenario.policy)
+        normal = undisturbed(demands_of(scenario, KNOWLEDGE), scenario.policy)
         numbers = with_failures(normal)
         codes = study(scenario, ModeKind.PARTNER, ModeKind.NORMAL).columns.codes
         worse = max(codes) > codes[-1] or max(codes) > predict(scenario).normal
@@ -138,7 +138,7 @@ class TestWeights:
         (outage,) = prediction.outages
         assert (outage.loss, set(outage.resources)) == (Loss.PARTNER, resources)
         assert predict(with_policy(scenario, survive=())).verdict is Verdict.FITS
-        codes = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 0.5]).verdict.tolist()
+        codes = what_if(scenario, KNOWLEDGE, factor=[1.0, 0.5]).verdict.tolist()
         assert codes == [Verdict.AT_RISK, Verdict.FITS]
         if case != "what was tested in failover":
             of_partners = study(scenario, ModeKind.PARTNER)
@@ -153,7 +153,7 @@ class TestWeights:
         assert "loss of a cluster partner not known for M1" in prediction.sentence
         resources = {k for k, v in prediction.by_resource.items() if v is Verdict.NOT_KNOWN}
         assert resources == {"cpu", "response"}
-        assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 0.5]).verdict.tolist() == [1, 0]
+        assert what_if(scenario, KNOWLEDGE, factor=[1.0, 0.5]).verdict.tolist() == [1, 0]
         assert predict(with_policy(scenario, survive=())).verdict is Verdict.FITS
 
 
@@ -191,7 +191,7 @@ class TestControllers:
         last = prediction_to_json(prediction)["failures"][-1]
         assert (last["mode"], last["verdict"]) == ("controller p1", "not known")
         ram = np.full((1, 2), scenario.vms[0].ram_gib)
-        varied = what_if(scenario, CATALOG, CALIBRATION, ram_gib=ram)
+        varied = what_if(scenario, KNOWLEDGE, ram_gib=ram)
         assert varied.verdict.tolist() == [Verdict.NOT_KNOWN]
         for other in (
             with_policy(scenario, survive=(Loss.PARTNER,)),
@@ -237,7 +237,7 @@ class TestHosts:
         prediction = predict(scenario)
         assert prediction.verdict is (Verdict.AT_RISK if ram_gib > 30.0 else Verdict.FITS)
         assert (prediction.by_resource["ram"] is Verdict.AT_RISK) is (ram_gib > 30.0)
-        codes = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 1.0]).verdict.tolist()
+        codes = what_if(scenario, KNOWLEDGE, factor=[1.0, 1.0]).verdict.tolist()
         assert codes == [prediction.verdict] * 2
 
     def test_a_group_decides_where_it_is_asked_for(self) -> None:

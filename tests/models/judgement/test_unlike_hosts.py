@@ -10,7 +10,7 @@ from models.predict.prediction import Severity, Verdict
 from models.scenario.scenario import Scenario
 from models.whatif import what_if
 from tests.models.judgement.more_cases import MIXED
-from tests.models.worlds import CALIBRATION, CATALOG, a_host, found, predict, with_policy
+from tests.models.worlds import KNOWLEDGE, a_host, found, predict, with_policy
 
 
 def of(rule: str, case: int = 0) -> Scenario:
@@ -23,7 +23,7 @@ def test_what_cannot_be_one_cluster_is_at_risk_in_a_batch_too(rule: str) -> None
     prediction = predict(scenario)
     assert {each.severity for each in found(prediction, rule)} == {Severity.ERROR}
     assert prediction.verdict is Verdict.AT_RISK
-    batch = what_if(scenario, CATALOG, CALIBRATION, factor=[0.1])
+    batch = what_if(scenario, KNOWLEDGE, factor=[0.1])
     assert batch.verdict.tolist() == [Verdict.AT_RISK]
 
 

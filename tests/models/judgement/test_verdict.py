@@ -29,8 +29,7 @@ from models.single_changes.fixes import fixes
 from models.studies.bottleneck import resource_loads
 from models.whatif import what_if
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     MEASURED_HERE,
     RESERVING,
     a_cluster_of,
@@ -134,10 +133,10 @@ def test_a_pool_that_holds_nothing_does_not_fit_with_vms_on_it() -> None:
         assert prediction.pools.verdict_of(0) is Verdict.DOES_NOT_FIT
         assert prediction.pools.verdict_of(1) is Verdict.FITS
         assert prediction.vms.verdict.tolist() == [Verdict.DOES_NOT_FIT, Verdict.FITS]
-        best = fixes(scenario, CATALOG, CALIBRATION, prediction).best
+        best = fixes(scenario, KNOWLEDGE, prediction).best
         assert best is not None
         assert best.verdict is not Verdict.DOES_NOT_FIT
-        assert what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1)).verdict.tolist() == [3]
+        assert what_if(scenario, KNOWLEDGE, factor=np.ones(1)).verdict.tolist() == [3]
         assert binding_text(prediction.binding, str).startswith("What stands on p1 can’t be")
     small = a_scenario(pools=(a_pool("p1", spindles=20, raid="6", raid_group=2),))
     assert [each.fix for each in found(predict(small), "no-drives")] == [
@@ -281,7 +280,7 @@ def test_a_physical_server_may_give_its_system_all_of_its_memory(overcommit: flo
         assert ("h1", "ram_pct") not in {(each.subject, each.field) for each in loads}
         assert prediction.binding is not None
         assert (prediction.binding.subject, prediction.binding.resource) != ("h1", "ram_pct")
-        tried = what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1))
+        tried = what_if(scenario, KNOWLEDGE, factor=np.ones(1))
         assert tried.verdict.tolist() == [Verdict.FITS]
     rows = resource_loads(alone, predict(alone))
     assert "ram_pct" not in {each.gauge.field for each in rows}, "nor an empty row"
@@ -291,7 +290,7 @@ def test_a_physical_server_may_give_its_system_all_of_its_memory(overcommit: flo
     bars = headroom_bars(alone, predict(alone)).rows
     assert bars[-1].text == "down: 1,000 users"
     assert not [bar for bar in bars if bar.label.startswith("RAM")], "it has no limit"
-    normal = study_failures(alone, CATALOG, CALIBRATION)[0]
+    normal = study_failures(alone, KNOWLEDGE)[0]
     assert normal.ram_pct == predict(alone).hosts.ram_pct[0], "no limit, but no secret either"
     assert normal.ram_limit_pct is None
     assert normal.shown == predict(alone).shown
@@ -316,11 +315,11 @@ def test_a_physical_server_has_no_more_memory_than_is_installed(overcommit: floa
     assert "lacks 1 GiB" in finding.text
     dial = gauges(scenario, prediction)[1]
     assert (dial.limit, dial.verdict) == (100.0, Verdict.DOES_NOT_FIT)
-    normal = study_failures(scenario, CATALOG, CALIBRATION)[0]
+    normal = study_failures(scenario, KNOWLEDGE)[0]
     assert normal.shortfall.ram_gib == pytest.approx(1.0)
-    tried = what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1))
+    tried = what_if(scenario, KNOWLEDGE, factor=np.ones(1))
     assert tried.verdict.tolist() == [Verdict.DOES_NOT_FIT]
-    deciding = compare_designs(scenario, CATALOG, CALIBRATION)[0].normal.deciding
+    deciding = compare_designs(scenario, KNOWLEDGE)[0].normal.deciding
     assert deciding is not None
     assert (deciding.resource, deciding.limit) == ("ram_pct", 100.0)
 
@@ -339,7 +338,7 @@ def test_normal_operation_of_a_study_takes_the_host_nearest_its_own_limit_of_mem
     )
     prediction = predict(scenario)
     assert prediction.hosts.ram_pct.value[1] > prediction.hosts.ram_pct.value[0]
-    study = study_failures(scenario, CATALOG, CALIBRATION)
+    study = study_failures(scenario, KNOWLEDGE)
     normal = study[0]
     assert (normal.ram_host, normal.ram_limit_pct) == ("h1", 100.0)
     assert normal.ram_pct.value == pytest.approx(100 * 73 / 72)
@@ -423,7 +422,7 @@ def test_a_vm_that_restarts_on_slower_cores_is_told_of_as_such() -> None:
     )
     text = binding_text(prediction.binding, str.upper)
     assert text == f"CPU of M1 on H2 with H1 lost: {said} of 70\u202f%"
-    studied = study_failures(scenario, CATALOG, CALIBRATION).of("host h1")
+    studied = study_failures(scenario, KNOWLEDGE).of("host h1")
     assert studied is not None
     for row in (mode, studied):
         reason = mode_reason(scenario.policy, row).replace("\u202f", " ")

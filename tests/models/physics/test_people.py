@@ -24,16 +24,14 @@ from models.studies.flip import flips
 from models.studies.parameter_study import Varied, changed
 from models.whatif import what_if
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     found,
     members,
     predict,
     with_policy,
 )
-
-AT = CATALOG, CALIBRATION
 
 
 def produced(scenario: Scenario, posture: Posture = Posture.AGGRESSIVE) -> Scenario:
@@ -59,7 +57,7 @@ def stated(scenario: Scenario) -> Scenario:
 
 
 def _partner_losses(scenario: Scenario) -> object:
-    study = study_failures(scenario, *AT, which=(ModeKind.PARTNER,))
+    study = study_failures(scenario, KNOWLEDGE, which=(ModeKind.PARTNER,))
     return [(mode.verdict, mode.response_ms.value, mode.cpu_pct.value) for mode in study]
 
 
@@ -69,28 +67,28 @@ def _verdict(scenario: Scenario) -> object:
 
 
 def _batch(scenario: Scenario) -> object:
-    return what_if(scenario, *AT, factor=[0.5, 1.0, 1.3, 2.0]).verdict.tolist()
+    return what_if(scenario, KNOWLEDGE, factor=[0.5, 1.0, 1.3, 2.0]).verdict.tolist()
 
 
 def _busier(scenario: Scenario) -> object:
-    return what_if(scenario, *AT, work=[0.5, 1.0, 1.3, 2.0]).verdict.tolist()
+    return what_if(scenario, KNOWLEDGE, work=[0.5, 1.0, 1.3, 2.0]).verdict.tolist()
 
 
 def _designs(scenario: Scenario) -> object:
-    return [(row.verdict, row.worst.cpu_pct.value) for row in compare_designs(scenario, *AT)]
+    return [(row.verdict, row.worst.cpu_pct.value) for row in compare_designs(scenario, KNOWLEDGE)]
 
 
 def _limits(scenario: Scenario) -> object:
-    return cpu_limit_users(to_arrays(scenario, CATALOG), scenario, *AT).tolist()
+    return cpu_limit_users(to_arrays(scenario, CATALOG), scenario, KNOWLEDGE).tolist()
 
 
 def _curve(scenario: Scenario) -> object:
     users = np.linspace(105.0, 2625.0, 7)
-    return response_curve(scenario, *AT, "m1", users).response_ms.value.tolist()
+    return response_curve(scenario, KNOWLEDGE, "m1", users).response_ms.value.tolist()
 
 
 def _steps(scenario: Scenario) -> object:
-    flip = flips(scenario, *AT)
+    flip = flips(scenario, KNOWLEDGE)
     steps = [each.up for each in (flip.users, flip.load) if each is not None]
     return [(step.to, step.at) for step in steps if step is not None]
 
@@ -162,7 +160,7 @@ def test_a_lost_partner_brings_the_other_work_of_its_users() -> None:
     assert prediction.verdict is prediction.by_resource["cpu"] is Verdict.AT_RISK
     assert predict(with_policy(pair, survive=())).verdict is Verdict.FITS
     assert len(found(prediction, "partner-capacity")) == 2
-    normal, lost, _ = study_failures(pair, *AT, which=(ModeKind.NORMAL, ModeKind.PARTNER))
+    normal, lost, _ = study_failures(pair, KNOWLEDGE, which=(ModeKind.NORMAL, ModeKind.PARTNER))
     assert (lost.iops.value or 0.0) > 0.8 * (normal.iops.value or 0.0)
     assert (lost.cpu_pct.value or 0.0) > 1.5 * (normal.cpu_pct.value or 0.0)
 

@@ -22,6 +22,7 @@ from models.whatif import what_if
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -108,7 +109,7 @@ def test_a_server_has_nobody_to_push_to_when_its_partner_is_lost() -> None:
         alone = replace(alone, vms=(replace(alone.vms[0], workload=work),))
         (mode,) = [
             each
-            for each in study_failures(two, CATALOG, CALIBRATION, which=(ModeKind.PARTNER,))
+            for each in study_failures(two, KNOWLEDGE, which=(ModeKind.PARTNER,))
             if each.mode.subject == "m2"
         ]
         assert mode.cpu_pct.value == pytest.approx(predict(alone).hosts.cpu_pct.value[0])
@@ -163,11 +164,11 @@ def test_copies_side_by_side_send_within_themselves() -> None:
 def test_what_ifs_and_curves_say_what_evaluate_says() -> None:
     scenario = pair(1000.0, 2000.0)
     users = np.array([[1000.0, 2000.0], [3000.0, 500.0]])
-    found = what_if(scenario, CATALOG, CALIBRATION, users=users)
+    found = what_if(scenario, KNOWLEDGE, users=users)
     for row, (first, second) in enumerate(users.tolist()):
         vms = predict(pair(first, second)).vms
         assert found.vm_cpu_pct.value[row] == pytest.approx(vms.cpu_pct.value)
-    curve = response_curve(scenario, CATALOG, CALIBRATION, "m1", [3000.0])
+    curve = response_curve(scenario, KNOWLEDGE, "m1", [3000.0])
     expected = predict(pair(3000.0, 2000.0)).vms.response_ms.value[0]
     assert curve.response_ms.value[0] == pytest.approx(expected, rel=1e-6)
 
@@ -205,7 +206,7 @@ def test_a_pool_that_holds_the_servers_need_not_hold_their_replicas() -> None:
     assert 50 < predict(alone).pools.capacity_pct.value[0] < 80
     assert predict(full).verdict is Verdict.DOES_NOT_FIT
     users = np.array([[2000.0, 2000.0], [900.0, 900.0]])
-    more, fewer = what_if(full, CATALOG, CALIBRATION, users=users).verdict.tolist()
+    more, fewer = what_if(full, KNOWLEDGE, users=users).verdict.tolist()
     assert more == Verdict.DOES_NOT_FIT > fewer
 
 

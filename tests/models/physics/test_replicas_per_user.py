@@ -15,7 +15,7 @@ from models.predict.predicted import NumberRef
 from models.predict.prediction import Prediction
 from models.scenario.scenario import Scenario
 from resources.evidence_files import external_rule_records
-from tests.models.worlds import CALIBRATION, CATALOG, inputs_of, members, predict
+from tests.models.worlds import KNOWLEDGE, inputs_of, members, predict
 
 PRINTED = {
     record["id"].removeprefix("rule/domino-r4-6-cluster/"): float(record["value"])
@@ -126,6 +126,6 @@ def test_the_derivation_adds_up(quantity: str, row: int) -> None:
     prediction = predict(scenario)
     expected = getattr(prediction.vms, quantity).value[row]
     asked = NumberRef("vms", f"m{row + 1}", quantity)
-    found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+    found = explain(asked, scenario, KNOWLEDGE, prediction)
     assert found.root is not None
     assert found.root.value == pytest.approx(float(expected), rel=1e-9)

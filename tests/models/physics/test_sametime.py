@@ -13,8 +13,8 @@ from models.scenario.workloads import WorkloadKind
 from models.whatif import what_if
 from tests.models.physics.chat import in_cluster, servers
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -98,7 +98,7 @@ def test_a_lesser_survivor_vouches_for_nothing() -> None:
 
 def test_a_what_if_of_users_vouches_as_a_prediction_does() -> None:
     scenario = on_one("ibm-x3650", servers(2, 40_000.0))
-    many = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 1.5])
+    many = what_if(scenario, KNOWLEDGE, factor=[1.0, 1.5])
     verdicts = [predict(on_one("ibm-x3650", servers(2, 40_000.0 * f))).verdict for f in (1.0, 1.5)]
     assert verdicts == [Verdict.NOT_KNOWN, Verdict.AT_RISK]
     assert [Verdict(code) for code in many.verdict.tolist()] == verdicts

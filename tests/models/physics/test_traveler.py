@@ -17,8 +17,7 @@ from models.scenario.growth import grown
 from models.scenario.scenario import Growth, Scenario
 from models.whatif import what_if
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_scenario,
     a_traveler,
     a_vm,
@@ -101,7 +100,7 @@ def test_a_pool_is_one_in_each_of_many_copies() -> None:
     vms = tuple(a_traveler(f"t{n}", traveler_users=2000.0, traveler_pool=True) for n in range(2))
     scenario = a_scenario(vms=(*vms, a_vm(users=100.0)))
     assert predict(scenario).by_resource["cpu"] is Verdict.AT_RISK
-    several = what_if(scenario, CATALOG, CALIBRATION, users=[[0.0, 0.0, 100.0]] * 3)
+    several = what_if(scenario, KNOWLEDGE, users=[[0.0, 0.0, 100.0]] * 3)
     assert {int(code) for code in several.verdict} == {int(Verdict.AT_RISK)}
 
 
@@ -115,7 +114,7 @@ def test_size_makes_as_many_servers_as_the_maker_has_for_the_devices() -> None:
         host_failures=0,
         growth=Growth(),
     )
-    options = find_options(wanted, CATALOG, CALIBRATION, keep=1).options
+    options = find_options(wanted, KNOWLEDGE, keep=1).options
     assert options
     vms = options[0].scenario.vms
     assert [vm.workload.traveler_users for vm in vms] == [1667.0, 1667.0, 1666.0]

@@ -10,7 +10,7 @@ from models.physics.estimates import NoSources, Sources
 from models.predict.demands import demands_of
 from models.resilience.study import study_failures
 from models.scenario.scenario import Scenario, Vm
-from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm, predict
+from tests.models.worlds import KNOWLEDGE, a_host, a_scenario, a_vm, predict
 
 
 def two_blocks() -> Scenario:
@@ -20,13 +20,13 @@ def two_blocks() -> Scenario:
 
 def test_edits_that_no_vm_feels_leave_them() -> None:
     scenario = two_blocks()
-    before = demands_of(scenario, CATALOG, CALIBRATION)
+    before = demands_of(scenario, KNOWLEDGE)
     for after in (
         scenario,
         replace(scenario, policy=replace(scenario.policy, cpu_limit_pct=55.0)),
         replace(scenario, name="another", affinity=(), notes="more"),
     ):
-        stage = demands_of(after, CATALOG, CALIBRATION)
+        stage = demands_of(after, KNOWLEDGE)
         assert stage.cores is before.cores
         assert stage.of_host is before.of_host
 
@@ -34,7 +34,7 @@ def test_edits_that_no_vm_feels_leave_them() -> None:
 @pytest.mark.parametrize("of", ["derating", "users", "host"])
 def test_edits_that_vms_feel_do_not(of: str) -> None:
     scenario = two_blocks()
-    before = demands_of(scenario, CATALOG, CALIBRATION)
+    before = demands_of(scenario, KNOWLEDGE)
     after = {
         "derating": replace(scenario, policy=replace(scenario.policy, benchmark_derating=2.0)),
         "users": scenario.edit(
@@ -44,12 +44,12 @@ def test_edits_that_vms_feel_do_not(of: str) -> None:
             a_host("h1", server="intel-clovertown-whitebox", hypervisor="esx-3.0.1")
         ),
     }[of]
-    stage = demands_of(after, CATALOG, CALIBRATION)
+    stage = demands_of(after, KNOWLEDGE)
     assert stage.cores.value[0] != before.cores.value[0]
 
 
 def test_nobody_writes_to_what_is_kept() -> None:
-    stage = demands_of(two_blocks(), CATALOG, CALIBRATION)
+    stage = demands_of(two_blocks(), KNOWLEDGE)
     columns = stage.cores.ends, stage.io.ends, stage.network.ends, stage.ram_gib, stage.asked_ends
     places = stage.places.cores, stage.places.asked, stage.places.ram_gib
     hosts, pools = stage.on_hosts, stage.on_pools
@@ -61,8 +61,8 @@ def test_nobody_writes_to_what_is_kept() -> None:
 
 def test_each_prediction_numbers_its_evidence_by_itself() -> None:
     scenario = two_blocks()
-    demands_of(scenario, CATALOG, CALIBRATION).inputs.sources.code(("of somebody else",))
-    study_failures(scenario, CATALOG, CALIBRATION)
+    demands_of(scenario, KNOWLEDGE).inputs.sources.code(("of somebody else",))
+    study_failures(scenario, KNOWLEDGE)
     again = predict(scenario)
     assert ("of somebody else",) not in again.hosts.cpu_pct.sources
     fresh = predict(replace(scenario, vms=tuple(replace(vm) for vm in scenario.vms)))
@@ -71,6 +71,6 @@ def test_each_prediction_numbers_its_evidence_by_itself() -> None:
 
 @pytest.mark.parametrize("sources", [Sources(), NoSources()])
 def test_whoever_numbers_evidence_goes_on_doing_so(sources: Sources) -> None:
-    stage = demands_of(two_blocks(), CATALOG, CALIBRATION, sources)
+    stage = demands_of(two_blocks(), KNOWLEDGE, sources)
     assert stage.inputs.sources is sources
     assert stage.places.kinds[0].inputs.sources is sources

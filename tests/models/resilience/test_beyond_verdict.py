@@ -9,11 +9,11 @@ from models.predict.prediction import FailureMode, Verdict
 from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
 from models.resilience.study import study_failures
 from models.scenario.scenario import Host, Scenario
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, predict
 
 
 def worse(scenario: Scenario) -> FailureMode | None:
-    return worst_beyond_verdict(study_failures(scenario, CATALOG, CALIBRATION))
+    return worst_beyond_verdict(study_failures(scenario, KNOWLEDGE))
 
 
 def grouped(scenario: Scenario, *hosts: str) -> Scenario:

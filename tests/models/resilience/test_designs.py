@@ -21,8 +21,8 @@ from models.resilience.study import study_failures
 from models.scenario.scenario import DiskMode, Scenario, Vm
 from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -37,11 +37,11 @@ from tests.models.worlds import (
 
 
 def capacities(scenario: Scenario) -> tuple[MemberCapacity, ...]:
-    return member_capacities(scenario, CATALOG, CALIBRATION)
+    return member_capacities(scenario, KNOWLEDGE)
 
 
 def compare(scenario: Scenario) -> dict[Design, DesignRow]:
-    return {row.design: row for row in compare_designs(scenario, CATALOG, CALIBRATION)}
+    return {row.design: row for row in compare_designs(scenario, KNOWLEDGE)}
 
 
 @pytest.mark.parametrize(("count", "users"), [(2, 2000.0), (3, 2667.0), (4, 3000.0), (6, 3333.0)])
@@ -110,7 +110,7 @@ def test_the_worst_partner_counts_and_those_that_run() -> None:
 
 def test_the_cpu_limit_is_where_a_prediction_reaches_it() -> None:
     scenario = a_cluster_of(1, vms=1, release="7.0.2", users=2000.0)
-    limits = cpu_limit_users(to_arrays(scenario, CATALOG), scenario, CATALOG, CALIBRATION)
+    limits = cpu_limit_users(to_arrays(scenario, CATALOG), scenario, KNOWLEDGE)
     at = replace(scenario, vms=(a_vm(users=float(limits[0]), release="7.0.2"),))
     assert predict(at).vms.cpu_pct.value[0] == pytest.approx(70.0, rel=0.02)
 
@@ -320,7 +320,7 @@ def test_what_is_known_to_have_worked_is_no_risk_and_not_known() -> None:
     scenario = replace(scenario, vms=(*scenario.vms, community, mux))
     assert predict(scenario).verdict is Verdict.NOT_KNOWN
     kinds = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
-    study = study_failures(scenario, CATALOG, CALIBRATION, which=kinds)
+    study = study_failures(scenario, KNOWLEDGE, which=kinds)
     assert {mode.verdict for mode in study} == {Verdict.NOT_KNOWN}
     assert all(row.normal.verdict is Verdict.NOT_KNOWN for row in compare(scenario).values())
 

@@ -24,8 +24,7 @@ from models.scenario.scenario import Assumptions, Scenario
 from models.scenario.workloads import WorkloadKind
 from models.transient.network import drained_at
 from tests.models.worlds import (
-    CALIBRATION,
-    CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_pool,
     a_scenario,
@@ -41,11 +40,11 @@ BLOCK = a_scenario(vms=(a_vm(users=4000.0),))
 
 @cache
 def study(scenario: Scenario, kind: StormKind = KIND.RECONNECT) -> StormStudy:
-    return study_storm(scenario, CATALOG, CALIBRATION, kind)
+    return study_storm(scenario, KNOWLEDGE, kind)
 
 
 def drain(scenario: Scenario, within_s: float, vm: str = "m1") -> int | None:
-    return vcpus_to_drain(scenario, CATALOG, CALIBRATION, KIND.RECONNECT, vm=vm, within_s=within_s)
+    return vcpus_to_drain(scenario, KNOWLEDGE, KIND.RECONNECT, vm=vm, within_s=within_s)
 
 
 def test_everybody_reconnecting_keeps_a_building_block_busy_for_minutes() -> None:
@@ -162,7 +161,7 @@ def test_all_servers_are_drained_in_one_go(monkeypatch: pytest.MonkeyPatch) -> N
         return drained_at(*columns)
 
     monkeypatch.setattr("models.transient.network.drained_at", counted)
-    found = study_storm(a_cluster_of(3, vms=6), CATALOG, CALIBRATION, KIND.RECONNECT)
+    found = study_storm(a_cluster_of(3, vms=6), KNOWLEDGE, KIND.RECONNECT)
     assert len(found.servers) == 6
     assert len(asked) == 1
 
@@ -191,7 +190,7 @@ def test_a_storm_can_be_given_up() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        study_storm(BLOCK, CATALOG, CALIBRATION, StormKind.RECONNECT, check=check)
+        study_storm(BLOCK, KNOWLEDGE, StormKind.RECONNECT, check=check)
     assert len(steps) == 3
 
 

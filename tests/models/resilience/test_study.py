@@ -43,8 +43,8 @@ from models.scenario.scenario import (
 from models.scenario.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
-    CALIBRATION,
     CATALOG,
+    KNOWLEDGE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -63,7 +63,7 @@ HOST_KINDS = (KIND.HOST, KIND.TWO_HOSTS, KIND.GROUP)
 
 
 def study(scenario: Scenario, *which: ModeKind) -> FailureStudy:
-    return study_failures(scenario, CATALOG, CALIBRATION, which=which or EVERY_KIND)
+    return study_failures(scenario, KNOWLEDGE, which=which or EVERY_KIND)
 
 
 def mode_of(scenario: Scenario, id: str) -> FailureMode:
@@ -186,7 +186,7 @@ def needs(scenario: Scenario) -> Needs:
     for host in scenario.hosts:
         there = replace(scenario, vms=tuple(replace(vm, host=host.id) for vm in scenario.vms))
         arrays = to_arrays(there, CATALOG)
-        stage = vm_stage(arrays, there.policy.derating, CATALOG, CALIBRATION, Sources())
+        stage = vm_stage(arrays, there.policy.derating, KNOWLEDGE, Sources())
         for row, vm in enumerate(there.vms):
             own = max(0.0, float(np.nan_to_num(stage.cores.value[row]))) / vm.vcpus / 0.7
             found[vm.id, host.id] = float(stage.asked[row]), float(stage.ram_gib[row]), own
@@ -345,7 +345,7 @@ def test_the_worst_host_of_each_resource_is_the_maximum_over_all_failures(
         mode = mode_of(scenario, f"host {host.id}")
         if mode.verdict is None:
             continue
-        loss = lose_host(scenario, CATALOG, CALIBRATION, host.id)
+        loss = lose_host(scenario, KNOWLEDGE, host.id)
         after = predict(loss.scenario)
         rows = [
             r for r, h in enumerate(scenario.hosts) if h.cluster == host.cluster and h.id != host.id
@@ -536,7 +536,7 @@ def test_normal_operation_rests_on_what_evaluate_says_of_it() -> None:
     """One measured run, alone: its response is measured here too, and no factor transfers it."""
     scenario = wv21("clovertown", "vmfs", 14.5, 4000.0)
     prediction, mode = predict(scenario), mode_of(scenario, "normal")
-    normal = compare_designs(scenario, CATALOG, CALIBRATION)[0].normal
+    normal = compare_designs(scenario, KNOWLEDGE)[0].normal
     response = prediction.vms.response_ms[0]
     assert (response.basis, response.measured) == (Basis.MEASURED, 65.0)
     assert mode.response_ms == normal.response_ms == response
@@ -560,7 +560,7 @@ def test_memory_of_physical_servers_alone_is_that_of_the_fullest() -> None:
     used, mode = predict(scenario).hosts.ram_pct, mode_of(scenario, "normal")
     assert (mode.ram_host, mode.ram_pct) == ("h2", used[1])
     assert used[1].value == 50.0
-    (design,) = {each.normal.ram_pct for each in compare_designs(scenario, CATALOG, CALIBRATION)}
+    (design,) = {each.normal.ram_pct for each in compare_designs(scenario, KNOWLEDGE)}
     assert design == used[1]
     assert mode.ram_limit_pct is None
     assert mode == mode_of(scenario, "normal")
@@ -984,7 +984,7 @@ def test_all_pairs_of_a_small_cluster_are_there() -> None:
 
 
 def test_a_scenario_without_hosts_has_no_failure_to_study() -> None:
-    study = study_failures(Scenario(name="Empty"), CATALOG, CALIBRATION)
+    study = study_failures(Scenario(name="Empty"), KNOWLEDGE)
     assert [mode.mode.kind for mode in study] == [ModeKind.NORMAL]
     assert study.worst_hosts() == ()
 
@@ -997,7 +997,7 @@ def test_no_failure_claims_a_fit_that_normal_operation_does_not() -> None:
     prediction = predict(scenario)
     assert prediction.verdict is Verdict.NOT_KNOWN
     shown = [mode.shown for mode in (*prediction.failures, *study(scenario, ModeKind.HOST))]
-    (row, *_) = compare_designs(scenario, CATALOG, CALIBRATION)
+    (row, *_) = compare_designs(scenario, KNOWLEDGE)
     for each in (prediction.shown, *shown, row.normal.shown):
         assert each is not None
         assert (each.verdict, each.words) == (Verdict.NOT_KNOWN, "not known")
@@ -1017,5 +1017,5 @@ def test_a_study_can_be_given_up_between_its_steps() -> None:
             raise GivenUp
 
     with pytest.raises(GivenUp):
-        study_failures(a_cluster_of(3, vms=3), CATALOG, CALIBRATION, which=EVERY_KIND, check=check)
+        study_failures(a_cluster_of(3, vms=3), KNOWLEDGE, which=EVERY_KIND, check=check)
     assert len(calls) == 2

@@ -12,11 +12,11 @@ from models.scenario.origin import Origin
 from models.scenario.scenario import Scenario
 from models.scenario.wording import THIN
 from models.scenario.workloads import WorkloadKind
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of
+from tests.models.worlds import KNOWLEDGE, a_cluster_of
 
 
 def text_of(scenario: Scenario, kind: ModeKind = ModeKind.HOST) -> str:
-    study = study_failures(scenario, CATALOG, CALIBRATION)
+    study = study_failures(scenario, KNOWLEDGE)
     mode = next(study[row] for row, mode in enumerate(study.modes) if mode.kind is kind)
     return away_text(mode, times_away(scenario)).replace(THIN, " ")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from models.arrange.plan import arrange
 from models.catalog.placement import reason_against
 from models.evaluate import evaluate
@@ -37,7 +37,7 @@ def empty_third() -> Scenario:
 
 def numbers(scenario: Scenario) -> object:
     """What is predicted of all but the third host."""
-    found = evaluate(scenario, load_catalog(), shipped_calibration())
+    found = evaluate(scenario, shipped_knowledge())
     hosts = [
         (id, found.hosts.quantity(id, "cpu_pct").value, float(found.hosts.failure_ram_pct[row]))
         for row, id in enumerate(found.hosts.ids)
@@ -54,7 +54,7 @@ def test_an_empty_host_that_is_away_counts_as_if_it_were_not_there() -> None:
 
 
 def test_what_stands_there_runs_nowhere_until_it_is_moved() -> None:
-    found = evaluate(with_away(THREE, "h3"), load_catalog(), shipped_calibration())
+    found = evaluate(with_away(THREE, "h3"), shipped_knowledge())
     assert found.verdict is not Verdict.FITS
     assert found.hosts.quantity("h3", "cpu_pct").value == pytest.approx(0.0)
     assert found.hosts.verdict_of(found.hosts.index("h3")) is None
@@ -68,7 +68,7 @@ def test_nobody_is_sent_there() -> None:
     refused = reason_against(scenario, load_catalog(), ["m1"], "h3")
     assert refused is not None
     assert "in maintenance" in refused
-    plan = arrange(scenario, load_catalog(), shipped_calibration(), clock=lambda: 0.0)
+    plan = arrange(scenario, shipped_knowledge(), clock=lambda: 0.0)
     assert {vm.host for vm in plan.scenario.vms} == {"h1", "h2"}
     assert not plan.unplaced
 

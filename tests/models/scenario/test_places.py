@@ -29,7 +29,7 @@ from models.scenario.scenario import (
 )
 from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
-from tests.models.worlds import CALIBRATION
+from tests.models.worlds import KNOWLEDGE
 
 CATALOG = load_catalog()
 
@@ -126,9 +126,9 @@ def test_a_move_needs_a_host_that_sees_the_disks() -> None:
 
 def test_a_vm_where_its_disks_are_not_seen_does_not_run() -> None:
     scenario = two_sites()
-    assert evaluate(scenario, CATALOG, CALIBRATION).verdict is Verdict.FITS
+    assert evaluate(scenario, KNOWLEDGE).verdict is Verdict.FITS
     lost = scenario.place(["va0"], "b0")
-    found = evaluate(lost, CATALOG, CALIBRATION)
+    found = evaluate(lost, KNOWLEDGE)
     assert found.verdict is Verdict.DOES_NOT_FIT
     assert [each.subject for each in found.findings if each.rule == "pool-not-seen"] == ["va0"]
 
@@ -139,7 +139,7 @@ def test_a_restart_needs_a_host_that_sees_the_disks() -> None:
     narrow = replace(scenario.pool("pa"), hosts=("a0",))
     vms = tuple(replace(each, host="a0") if each.pool == "pa" else each for each in scenario.vms)
     odd = replace(scenario, pools=(narrow, scenario.pool("pb")), vms=vms)
-    found = evaluate(odd, CATALOG, CALIBRATION)
+    found = evaluate(odd, KNOWLEDGE)
     modes = {failure.mode.subject: failure for failure in found.failures}
     assert modes["b0"].verdict is Verdict.FITS
     assert modes["a0"].verdict is not Verdict.FITS
@@ -161,7 +161,7 @@ def test_no_move_crosses_what_was_not_asked_for(seed: int, across: Across) -> No
         replace(pool, hosts=() if chance.random() < 0.3 else pool.hosts) for pool in scenario.pools
     )
     scenario = replace(scenario, vms=crowded, pools=pools)
-    plan = arrange(scenario, CATALOG, CALIBRATION, seconds=0.05, clock=lambda: 0.0, across=across)
+    plan = arrange(scenario, KNOWLEDGE, seconds=0.05, clock=lambda: 0.0, across=across)
     places, before = Places.of(scenario), {each.id: each for each in scenario.vms}
     for after in plan.scenario.vms:
         if after.host is not None:

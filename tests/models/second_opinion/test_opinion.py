@@ -22,17 +22,25 @@ from models.second_opinion.words import headline, how_solved, notes, reason
 from models.stages import Undisturbed, undisturbed
 from tests.models.crosscheck import both, building_blocks
 from tests.models.queueing.brute import mmc_response
-from tests.models.worlds import CALIBRATION, CATALOG, a_pool, a_scenario, a_vm, predict, wv21
+from tests.models.worlds import (
+    CALIBRATION,
+    KNOWLEDGE,
+    a_pool,
+    a_scenario,
+    a_vm,
+    predict,
+    wv21,
+)
 
 THINK_S = CALIBRATION.law.think_time_ms / 1000.0
 
 
 def opinion_of(scenario: Scenario) -> Opinion:
-    return second_opinion(scenario, CATALOG, CALIBRATION)
+    return second_opinion(scenario, KNOWLEDGE)
 
 
 def normal_of(scenario: Scenario) -> Undisturbed:
-    return undisturbed(demands_of(scenario, CATALOG, CALIBRATION), scenario.policy)
+    return undisturbed(demands_of(scenario, KNOWLEDGE), scenario.policy)
 
 
 def network_of(opinion: Opinion) -> Network:
@@ -185,7 +193,7 @@ def test_of_many_drives_several_are_one_queue() -> None:
 def test_a_large_estate_is_a_bounded_network(load: float) -> None:
     scenario = synthetic_scenario(100, 1000, load=load)
     told: list[float] = []
-    opinion = second_opinion(scenario, CATALOG, CALIBRATION, told.append)
+    opinion = second_opinion(scenario, KNOWLEDGE, told.append)
     network = network_of(opinion)
     assert opinion.solved is not None
     assert sum(not each.is_open for each in network.classes) <= MOST_CLASSES
@@ -222,7 +230,7 @@ def test_giving_up_ends_the_work() -> None:
         raise Stopped
 
     with pytest.raises(Stopped):
-        second_opinion(a_scenario(), CATALOG, CALIBRATION, stop)
+        second_opinion(a_scenario(), KNOWLEDGE, stop)
 
 
 # --- what is said of it ---------------------------------------------------------------------------

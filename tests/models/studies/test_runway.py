@@ -25,7 +25,7 @@ from models.studies.runway import (
 )
 from models.tell.growth import growth_sections, outlook_text, profiles_text
 from tests.models.random_site import random_site
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+from tests.models.worlds import CATALOG, KNOWLEDGE, a_cluster_of, predict
 
 CLUSTER = a_cluster_of(3, vms=3)
 
@@ -36,7 +36,7 @@ def planned(**rates: float) -> Scenario:
 
 def found(scenario: Scenario, **how: float) -> Runway:
     given = {"years": 5.0, "every": 1} | how
-    return runway(scenario, CATALOG, CALIBRATION, **given)  # type: ignore[arg-type]
+    return runway(scenario, KNOWLEDGE, **given)  # type: ignore[arg-type]
 
 
 def test_each_step_is_the_prediction_of_the_grown_scenario() -> None:
@@ -181,7 +181,7 @@ def test_the_window_adds_what_runs_there_to_a_share_of_the_users() -> None:
     scenario = a_cluster_of(2, vms=2)
     quarter = busier(scenario, 0.25)
     window = window_of(WINDOW_LOAD)
-    there = evaluate(scenario, CATALOG, CALIBRATION, window=window)
+    there = evaluate(scenario, KNOWLEDGE, window=window)
     users = predict(quarter)
     for id in there.vms.ids:
         assert there.vms.quantity(id, "iops").value == pytest.approx(
@@ -200,7 +200,7 @@ def test_what_nobody_stated_of_a_task_has_no_data() -> None:
     window = window_of(Maintenance(compact_iops=100.0))
     assert window is not None
     assert window.unstated == ("updall", "backup", "scan")
-    there = evaluate(a_cluster_of(1, vms=1), CATALOG, CALIBRATION, window=window)
+    there = evaluate(a_cluster_of(1, vms=1), KNOWLEDGE, window=window)
     assert there.vms.quantity("m1", "cpu_pct").value is None
     assert there.vms.quantity("m1", "iops").value is not None
     assert there.verdict >= Verdict.NOT_KNOWN
@@ -245,7 +245,7 @@ def test_profiles_that_nobody_stated_are_named() -> None:
 def test_the_first_that_is_looked_for_alone_is_the_first_of_all(growth: Growth) -> None:
     site = replace(random_site(4, vms=60), growth=growth)
     larger = replace(site, hosts=tuple(replace(host, ram_gib=1024.0) for host in site.hosts))
-    at = larger, CATALOG, CALIBRATION
+    at = larger, KNOWLEDGE
     alone = first_crossing(*at, years=8.0, every=6)
     whole = next(
         (each for each in runway(*at, years=8.0, every=6).crossings if each.month is not None), None

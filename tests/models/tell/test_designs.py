@@ -12,7 +12,7 @@ from models.scenario.scenario import Scenario
 from models.scenario.wording import THIN
 from models.tell.blocks import Block, Bullets, Paragraph, Table, cell_text
 from models.tell.designs import design_sections, pairing_text
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of
+from tests.models.worlds import KNOWLEDGE, a_cluster_of
 
 
 class Told(NamedTuple):
@@ -32,7 +32,7 @@ class Told(NamedTuple):
 
 
 def told(scenario: Scenario) -> Told:
-    return Told(scenario, compare_designs(scenario, CATALOG, CALIBRATION))
+    return Told(scenario, compare_designs(scenario, KNOWLEDGE))
 
 
 def better(subject: Told) -> tuple[str, tuple[str, ...]]:

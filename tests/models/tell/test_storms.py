@@ -21,13 +21,13 @@ from models.tell.storms import (
     storm_plots,
     storm_sections,
 )
-from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, members
+from tests.models.worlds import KNOWLEDGE, a_scenario, a_vm, members
 
 PAIR = members(2, 2000.0)
 
 
 def storm(scenario: Scenario) -> StormStudy:
-    return study_storm(scenario, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    return study_storm(scenario, KNOWLEDGE, StormKind.RECONNECT)
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ class TestAfterState:
         lift(board, "m1")
         for host in ("h2", "h3"):
             dropped = session.scenario.place(["m1"], host)
-            after = evaluate(dropped, session.catalog, session.calibration).hosts
+            after = evaluate(dropped, session.knowledge).hosts
             share = face_of(board, host).meters[0].share
             assert share == pytest.approx(value(after, host, "cpu_pct") / 100, abs=0.003)
             ghost = face_of(board, host).meters[1].ghost
@@ -88,7 +88,7 @@ class TestAfterState:
     ) -> None:
         lift(board, "m1")
         drag_to(board, at(board, "h2"))
-        left = evaluate(session.scenario.place(["m1"], None), session.catalog, session.calibration)
+        left = evaluate(session.scenario.place(["m1"], None), session.knowledge)
         share = face_of(board, "h1").meters[1].share
         assert share == pytest.approx(value(left.hosts, "h1", "ram_pct") / 100, abs=0.003)
 

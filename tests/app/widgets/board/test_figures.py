@@ -86,7 +86,7 @@ def test_every_number_on_the_board_has_evidence(board: BoardView, session: Sessi
     asked += [NumberRef("hosts", "h1", field) for field in (*HOST_FIELDS, "failure_cpu_pct")]
     asked += [NumberRef("pools", scenario.pools[0].id, field) for field in POOL_FIELDS]
     for each in asked:
-        found = explain(each, scenario, session.catalog, session.calibration, prediction)
+        found = explain(each, scenario, session.knowledge, prediction)
         assert found.root is not None or found.reason
 
 

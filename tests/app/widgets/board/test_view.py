@@ -303,7 +303,7 @@ class TestShowing:
         hosts = tuple(replace(host, ft_logging_gbps=10.0) for host in protected.hosts)
         session.edit(replace(protected, hosts=hosts), "Protect")
         settle(qtbot, session)
-        expected = secondaries(session.scenario, session.catalog, session.calibration)
+        expected = secondaries(session.scenario, session.knowledge)
         assert expected
         assert board.board_layout.mirrored == {expected["m1"]: ("m1",)}
         assert board.board_layout.mirror_box(expected["m1"]) is not None

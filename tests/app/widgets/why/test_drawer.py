@@ -228,8 +228,7 @@ def test_the_tree_is_a_sound_model(qtbot: QtBot, mail_session: Session) -> None:
     derivation = explain(
         NumberRef("vms", "m1", "response_ms"),
         scenario,
-        session.catalog,
-        session.calibration,
+        session.knowledge,
         session.view.prediction,
     )
     model.show_term(derivation.root, lambda s: source_words(s, scenario, session.catalog))
@@ -262,7 +261,7 @@ def test_numbers_from_elsewhere_go_with_the_next_edit(
 ) -> None:
     """A storm's numbers hold for the scenario as it stands; `E` goes from one to the next."""
     session = mail_session
-    given = (session.scenario, session.catalog, session.calibration)
+    given = (session.scenario, session.knowledge)
     numbers = storm_numbers(study_storm(*given, StormKind.RECONNECT), session.scenario)
     drawer.tell(numbers)
     assert drawer.derivation is numbers[0]
