@@ -50,6 +50,34 @@ def add_desktop_files() -> None:
     shutil.copy(DRAWN / ("headroom.ico" if system == "windows" else "headroom.png"), DIST)
 
 
+def strip_libraries(folder: Path) -> None:
+    """Take the symbols of debuggers out of the libraries for Linux, where they load without.
+
+    strip misplaces the segments of libraries that were patched after linking (NumPy's OpenBLAS):
+    the loader refuses those, and they stay as they were.
+    """
+    for path in sorted(folder.rglob("*.so*")):
+        if path.is_symlink():
+            continue
+        thin = path.with_name(path.name + ".thin")
+        subprocess.run(["strip", "-o", str(thin), str(path)], check=True, capture_output=True)
+        if is_loadable(thin):
+            shutil.copymode(path, thin)
+            thin.replace(path)
+        else:
+            thin.unlink()
+
+
+def is_loadable(library: Path) -> bool:
+    """Whether every segment lies in the file as it will lie in a page of memory."""
+    said = subprocess.run(
+        ["readelf", "-lW", str(library)], capture_output=True, text=True, check=True
+    ).stdout
+    loads = [line.split() for line in said.splitlines() if line.split()[:1] == ["LOAD"]]
+    places = [(int(load[1], 16), int(load[2], 16), int(load[-1], 16)) for load in loads]
+    return all(in_file % page == in_memory % page for in_file, in_memory, page in places)
+
+
 def program() -> Path:
     """The frozen program."""
     return DIST / ("headroom.exe" if sys.platform == "win32" else "headroom")
@@ -92,6 +120,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         draw()
         freeze(wish.log_level)
+        if sys.platform.startswith("linux"):
+            strip_libraries(DIST)
         add_desktop_files()
         print(f"bundle: {DIST.relative_to(ROOT)}, {size_mb(DIST):.0f} MB, ", end="")
         print(f"built in {time.monotonic() - started:.0f} s", flush=True)

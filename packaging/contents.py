@@ -13,6 +13,7 @@ NAME = "Headroom"
 IDENTIFIER = "org.headroom.Headroom"
 DOCUMENT_TYPE = "org.headroom.project"
 MIME_TYPE = "application/x-headroom"
+LANGUAGES = ("de", "en")
 
 # (name in the bundle, path on disk, kind), as PyInstaller lists its files.
 Entry = tuple[str, str, str]
@@ -25,14 +26,18 @@ UNWANTED_MODULES = (
     # No network: no TLS. hashlib has its own SHA-2 without OpenSSL.
     *("_hashlib", "_ssl", "curses", "readline", "ssl"),
     *("tkinter", "turtle", "turtledemo", "venv"),
-    *("numpy.f2py", "numpy.distutils", "pyqtgraph.examples", "pyqtgraph.opengl"),
+    # Text in Chinese, Japanese and Korean code pages is not read.
+    *("_codecs_cn", "_codecs_hk", "_codecs_iso2022", "_codecs_jp", "_codecs_kr", "_codecs_tw"),
+    *("numpy.fft", "numpy.f2py", "numpy.distutils", "pyqtgraph.examples", "pyqtgraph.opengl"),
+    # python-docx needs lxml.etree alone; msgspec would read YAML where PyYAML is.
+    *("lxml.builder", "lxml.cssselect", "lxml.html", "lxml.isoschematron", "lxml.objectify"),
+    *("lxml.sax", "yaml"),
 )
 
 # Qt's plugins: the kinds that a program of widgets needs, and of some kinds only these files.
 PLUGIN_KINDS = (
     *("iconengines", "imageformats", "platforminputcontexts", "platforms", "platformthemes"),
-    *("styles", "wayland-decoration-client", "wayland-graphics-integration-client"),
-    *("wayland-shell-integration", "xcbglintegrations"),
+    *("styles", "wayland-decoration-client", "wayland-shell-integration"),
 )
 PLUGIN_FILES = {
     "imageformats": {"qico", "qjpeg", "qsvg", "qicns"},
@@ -43,9 +48,19 @@ PLUGIN_FILES = {
     "platforms": {"qcocoa", "qminimal", "qoffscreen", "qwayland", "qwindows", "qxcb"},
     # GTK's own theme plugin would pull half of GTK in from the machine that builds.
     "platformthemes": {"qxdgdesktopportal"},
-    "wayland-graphics-integration-client": {"qt-plugin-wayland-egl", "wayland-egl"},
 }
-TRANSLATIONS = ("qtbase_",)
+TRANSLATIONS = tuple(f"qtbase_{language}." for language in LANGUAGES)
+# Every desktop has these: a copy would be a second one, older than the system's own, and what the
+# system loads into the program (drivers, input methods) needs the newer. The .deb names them.
+OF_THE_SYSTEM = re.compile(
+    r"lib(stdc\+\+|gcc_s|X11|X11-xcb|fontconfig|freetype|expat|dbus-1|glib-2\.0|gthread-2\.0|z)\.so"
+)
+# Qt's for QML and for building with it; pictures of pyqtgraph's examples; a second, unpacked form
+# of the document that python-docx begins with; schemas of a part of lxml that is not there.
+_UNUSED_DATA = re.compile(
+    r"PySide6/(Qt/)?(qml|metatypes|resources|libexec)/|pyqtgraph/icons/peegee/"
+    r"|docx/templates/default-docx-template/|lxml/isoschematron/"
+)
 
 
 def version() -> str:
@@ -101,10 +116,13 @@ def licences() -> list[tuple[str, str]]:
 
 
 def used_qt_modules() -> set[str]:
-    """The modules of Qt that the program names somewhere, and those that pyqtgraph imports."""
+    """The modules of Qt that the program names somewhere, and those that pyqtgraph imports.
+
+    OpenGL is named in what takes its place (app/widgets/plots/flat.py), and isn't imported.
+    """
     texts = (path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py"))
     named = {name for text in texts for name in re.findall(r"PySide6\.(Qt\w+)", text)}
-    return named | {"QtCore", "QtGui", "QtWidgets", "QtSvg", "QtOpenGL", "QtOpenGLWidgets"}
+    return (named | {"QtCore", "QtGui", "QtWidgets", "QtSvg"}) - {"QtOpenGL", "QtOpenGLWidgets"}
 
 
 def unwanted_qt_modules() -> list[str]:
@@ -136,7 +154,7 @@ def is_wanted(name: str) -> bool:
         return kind in PLUGIN_KINDS and stem in PLUGIN_FILES.get(kind, {stem})
     if "PySide6/" in place and "/translations/" in place:
         return PurePath(place).name.startswith(TRANSLATIONS)
-    return not re.search(r"PySide6/(Qt/)?(qml|metatypes|resources|libexec)/", place)
+    return not (OF_THE_SYSTEM.match(PurePath(place).name) or _UNUSED_DATA.search(place))
 
 
 def thinned(

@@ -7,9 +7,11 @@ import configparser
 import os
 import plistlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree as ET
@@ -217,6 +219,64 @@ def test_desktop_files_install_and_leave_nothing(tmp_path: Path, name: str) -> N
 
     subprocess.run([*command, "--remove"], env=environ, check=True, capture_output=True)
     assert not [path for path in home.rglob("headroom*") if path.is_file() or path.is_symlink()]
+
+
+def test_libraries_of_the_system_and_unused_languages_stay_out(contents: ModuleType) -> None:
+    out = ("libstdc++.so.6", "libglib-2.0.so.0", "PySide6/Qt/translations/qtbase_fr.qm")
+    assert not [name for name in out if contents.is_wanted(name)]
+    kept = ("libxcb-cursor.so.0", "libzstd.so.1", "PySide6/Qt/translations/qtbase_de.qm")
+    assert all(contents.is_wanted(name) for name in kept)
+
+
+def icu_table(names: Sequence[str]) -> bytes:
+    """A table as ICU's, each item of which says its name."""
+    header = bytearray(32)
+    header[0:4], header[12:16] = b"\x20\x00\xda\x27", b"CmnD"
+    items = {f"icudt73l/{name}": name.encode() * 3 for name in names}
+    table: bytes = load("icu").table_of(bytes(header), items)
+    return table
+
+
+def test_icu_keeps_sorting_in_our_languages() -> None:
+    kept = ("coll/de.res", "coll/en_US.res", "coll/root.res", "coll/ucadata.icu", "nfc.nrm")
+    out = (
+        "coll/fr.res",
+        "coll/zh_Hant.res",
+        "euc-jp-2007.cnv",
+        "brkitr/cjdict.dict",
+        "rbnf/de.res",
+    )
+    thin = load("icu").thinned(icu_table([*out, *kept]))
+    _, items = load("icu").items_of(thin)
+    assert list(items) == [f"icudt73l/{name}" for name in sorted(kept)]
+    for name, item in items.items():
+        assert item.rstrip(b"\0").decode() == name.removeprefix("icudt73l/") * 3
+    with pytest.raises(ValueError, match="no table"):
+        load("icu").items_of(b"\x7fELF" + bytes(60))
+
+
+@pytest.mark.skipif(shutil.which("ld") is None, reason="needs binutils")
+def test_icu_is_written_as_the_same_library(tmp_path: Path) -> None:
+    whole, thin = tmp_path / "libicudata.so.73", tmp_path / "thin"
+    thin.mkdir()
+    content = icu_table(["coll/de.res", *(f"coll/fr_{place}.res" for place in range(9))])
+    load("icu").link("icudt73_dat", content, whole)
+    written = load("icu").write_thin(str(whole), thin)
+    assert written == thin / whole.name
+    symbol, data = load("icu").symbol_of(written)
+    assert (symbol, data) == ("icudt73_dat", load("icu").thinned(content))
+    assert load("bundle").is_loadable(written)
+
+
+@pytest.mark.parametrize("offset", ["0x1000", "0x1800"])
+def test_a_library_whose_segments_moved_is_found(
+    monkeypatch: pytest.MonkeyPatch, offset: str
+) -> None:
+    line = f"  LOAD           {offset} 0x0000000000005000 0x5000 0x10 0x10 RW  0x1000"
+    done = subprocess.CompletedProcess[str]([], 0, f"Program Headers:\n{line}\n")
+    bundle = load("bundle")
+    monkeypatch.setattr(bundle.subprocess, "run", lambda *_, **__: done)
+    assert bundle.is_loadable(Path("lib.so")) is (offset == "0x1000")
 
 
 @pytest.mark.slow

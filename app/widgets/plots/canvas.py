@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -31,8 +30,13 @@ from app.look import LOOK
 from app.theme import Theme
 from app.widgets.marks import scaled_font
 from app.widgets.parts import in_column
+from app.widgets.plots.flat import leave_out_opengl
 from app.wording import locale_style
 from models.scenario.wording import number
+
+leave_out_opengl()
+
+import pyqtgraph as pg  # noqa: E402
 
 pg.setConfigOptions(antialias=True)
 

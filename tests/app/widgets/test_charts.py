@@ -362,3 +362,9 @@ def test_the_legend_is_on_a_level_with_the_tabs(place: Place, panel: ChartsPanel
     assert legend.isVisible()
     middle = legend.mapTo(panel, legend.rect().center()).y()
     assert abs(middle - tabs.geometry().center().y()) <= 2
+
+
+def test_no_chart_loads_opengl() -> None:
+    """Qt's modules for it are large, and the bundle doesn't hold them."""
+    stand_ins = [sys.modules[f"PySide6.{name}"] for name in ("QtOpenGL", "QtOpenGLWidgets")]
+    assert [getattr(module, "__file__", None) for module in stand_ins] == [None, None]
