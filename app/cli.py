@@ -525,7 +525,7 @@ def _compare(call: Call) -> int:
 def _topics() -> tuple[str, ...]:
     from models.advise.topics import TOPICS
 
-    return tuple(TOPICS)
+    return (*TOPICS, "overview")
 
 
 @command(
@@ -536,8 +536,10 @@ def _topics() -> tuple[str, ...]:
         "path",
         metavar="FILE",
         nargs="?",
-        help="inputs as JSON or as text; - reads them from a pipe",
+        help="inputs as JSON or as text, a project or a scenario; - reads inputs from a pipe",
     ),
+    _NAME,
+    arg("--server", metavar="NAME", help="which server of the scenario it is about"),
     _JSON,
     arg("-o", "--output", metavar="OUT.csv", help="save the plan as CSV"),
     shape=("the inputs", "inputs that have an answer"),

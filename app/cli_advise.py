@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from app.calibrated import shipped_calibration, shipped_evidence
-from app.cli_file import json_text, refusing
+from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.advice import (
     MOST_BYTES,
     advice_to_json,
+    glance_to_json,
     inputs_from,
     inputs_schema,
     inputs_to_json,
@@ -23,14 +25,16 @@ from db.advice import (
 )
 from db.atomic import write_atomically
 from db.errors import StoreError
-from models.advise.advice import Advice, CitedKnowledge, Found, Topic, advise
+from db.files import holds_scenario
+from models.advise.advice import Advice, CitedKnowledge, Found, Topic, advise, found_in
+from models.advise.overview import glance
 from models.advise.topics import TOPICS, topic_of
 from models.base.errors import ModelError
-from models.base.texts import joined, say
+from models.base.texts import joined, say, say_many
 from models.evidence.rows import by_id
 from models.project.project import Entry
-from models.tell.advice import advice_sections, note_sections
-from models.tell.blocks import Section
+from models.tell.advice import advice_sections, note_sections, overview_section
+from models.tell.blocks import Paragraph, Section
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 
@@ -39,35 +43,113 @@ PIPE = "-"
 
 def schema_of(id: str) -> str:
     """The JSON Schema of a topic's inputs."""
-    return _as_json(inputs_schema(topic_of(id)))
+    return _as_json(inputs_schema(_with_inputs(id)))
 
 
 def example_of(id: str) -> str:
     """Inputs of a topic that have an answer, as JSON."""
-    return _as_json(inputs_to_json(topic_of(id).example))
+    return _as_json(inputs_to_json(_with_inputs(id).example))
 
 
-def advice_on(topic: str, path: str | None, *, as_json: bool, output: str | None) -> str:
-    """What ``advise`` prints: the answer to the inputs of a file, of a pipe (``-``), or to none.
+def _with_inputs(id: str) -> Topic:
+    """The topic of an id.
+
+    Raises:
+        StoreError: it is none that has inputs.
+    """
+    if id not in TOPICS:
+        raise StoreError(say("has no inputs of its own"), id)
+    return topic_of(id)
+
+
+OVERVIEW = "overview"
+"""In place of a topic: what each of them finds in a scenario."""
+
+
+def advice_on(
+    topic: str,
+    path: str | None,
+    name: str | None,
+    server: str | None,
+    *,
+    as_json: bool,
+    output: str | None,
+) -> str:
+    """What ``advise`` prints: the answer to the inputs of a file, of a pipe (``-``), or to none;
+    of a project or a scenario, to what it says of a topic.
 
     Args:
+        name: of the scenario; by default the baseline or the first.
+        server: of the scenario that a topic is about; None: the first that it would open with.
         output: CSV file for the table of the answer that people save.
 
     Raises:
         StoreError: a file can't be read or written, or the inputs can't be.
     """
-    of, name = topic_of(topic), topic if path is None else path
-    if path is None:
-        found = Found(plain_inputs(of, name), {})
-    else:
-        found = read_inputs(of, _content(path), name=name)
-    with refusing(name):
-        advice = found.told(advise(of, found.inputs, knowledge()))
+    if topic == OVERVIEW:
+        return _overview(path, name, as_json=as_json)
+    of = topic_of(topic)
+    known, found, others = _read(of, path, name, server)
+    with refusing(topic if path is None else path):
+        advice = found.told(advise(of, found.inputs, known))
     if output is not None:
         _save(of, advice, output)
     if as_json:
-        return _as_json(advice_to_json(of, advice, MODEL_VERSION))
-    return sections_text(advice_sections(of, advice))
+        about = {"server": found.name} if found.name else {}
+        return _as_json({**advice_to_json(of, advice, MODEL_VERSION), **about})
+    return sections_text((*_about(found, others), *advice_sections(of, advice)))
+
+
+def _read(
+    topic: Topic, path: str | None, name: str | None = None, server: str | None = None
+) -> tuple[CitedKnowledge, Found, int]:
+    """What is known, the inputs that a file holds, and about how many other servers of it they
+    could be."""
+    if path is None:
+        return knowledge(), Found(plain_inputs(topic, topic.id)), 0
+    if path == PIPE or not holds_scenario(path):
+        return knowledge(), read_inputs(topic, _content(path), name=path), 0
+    of = given(path, name)
+    known = replace(knowledge(), catalog=of.catalog)
+    found = found_in(topic, of.scenario, known)
+    if not found:
+        raise StoreError(topic.lacks, path)
+    (one, *_) = found
+    if server is not None:
+        named = [each for each in found if server in (each.name, each.subject)]
+        if not named:
+            offered = joined(", ", filter(None, (each.name for each in found)))
+            sentence = say("is no server that this topic asks about: {offered}", offered=offered)
+            raise StoreError(sentence, server)
+        one = named[0]
+    return known, one, len(found) - 1
+
+
+def _about(found: Found, others: int) -> tuple[Section, ...]:
+    """Which server an answer is about, where it could be another."""
+    if not others:
+        return ()
+    words = say_many(
+        "About {name}; --server names {count} other.",
+        "About {name}; --server names one of {count} others.",
+        others,
+        name=found.name,
+    )
+    return (Section("", (Paragraph(words),)),)
+
+
+def _overview(path: str | None, name: str | None, *, as_json: bool) -> str:
+    if path is None or path == PIPE:
+        raise StoreError(say("needs the file of a project or a scenario"), OVERVIEW)
+    of = given(path, name)
+    known = replace(knowledge(), catalog=of.catalog)
+    with refusing(path):
+        glances = [glance(each, of.scenario, known) for each in TOPICS.values()]
+    if as_json:
+        head = {"format": "headroom-advice-overview", "version": 1, "scenario": of.scenario.name}
+        topics = list(map(glance_to_json, glances))
+        return _as_json({**head, "model_version": MODEL_VERSION, "topics": topics})
+    return sections_text((overview_section(of.scenario.name, glances),))
 
 
 def notes_of(asked: Sequence[str]) -> tuple[Section, ...]:
@@ -83,9 +165,9 @@ def notes_of(asked: Sequence[str]) -> tuple[Section, ...]:
             offered = joined(", ", TOPICS)
             raise StoreError(say("must be TOPIC=FILE, of {offered}", offered=offered), each)
         topic = topic_of(id)
-        of_file = read_inputs(topic, _content(path), name=path)
+        known, of_file, _ = _read(topic, path)
         with refusing(path):
-            advice = of_file.told(advise(topic, of_file.inputs, knowledge()))
+            advice = of_file.told(advise(topic, of_file.inputs, known))
         found += note_sections(topic, advice)
     return tuple(found)
 
@@ -100,8 +182,8 @@ def notes_in(entries: Iterable[Entry]) -> tuple[Section, ...]:
                 continue
             with suppress(ModelError, StoreError):
                 topic = topic_of(id)
-                given = inputs_from(topic, inputs, name=id)
-                found += note_sections(topic, advise(topic, given, knowledge()))
+                kept = inputs_from(topic, inputs, name=id)
+                found += note_sections(topic, advise(topic, kept, knowledge()))
     return tuple(found)
 
 

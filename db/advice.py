@@ -21,6 +21,7 @@ from db.json_tree import MOST_EXACT
 from db.plain import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Found, Topic
+from models.advise.overview import Glance
 from models.base.spreadsheets import inert, table_text
 from models.base.texts import say
 from models.predict.prediction import Shown
@@ -159,6 +160,27 @@ def advice_to_json(topic: Topic, advice: Advice, model_version: str) -> dict[str
         "next": [*advice.next, *advice.lines],
         "lines": list(advice.lines),
         "sources": [{"document": each.document, "table": each.table} for each in advice.sources],
+    }
+
+
+def glance_to_json(of: Glance) -> dict[str, Any]:
+    """What a topic finds in a scenario: the worst of its conclusions, and that on each server."""
+    answer = None if not of.answers else of.shown
+    return {
+        "topic": of.topic.id,
+        "conclusion": None if answer is None else answer.words,
+        "verdict": None if answer is None or answer.verdict is None else answer.verdict.label,
+        "sentence": of.sentence,
+        "servers": [
+            {
+                "server": found.name,
+                "conclusion": each.conclusion,
+                "verdict": None if each.verdict is None else each.verdict.label,
+                "sentence": each.sentence,
+            }
+            for found, each in of.answers
+            if found.name
+        ],
     }
 
 

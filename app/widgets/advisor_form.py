@@ -19,16 +19,18 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.widgets.fields.choice import Dropdown, TickBox
-from app.widgets.parts import Scroller
+from app.widgets.labels import OneLine
+from app.widgets.parts import Scroller, in_row, styled
 from db.advice import inputs_to_json
 from models.advise.advice import Topic
-from models.base.fields import Field, fields_of, value_at
-from models.base.texts import opening
+from models.base.fields import REQUIRED, Field, fields_of, value_at
+from models.base.texts import Text, opening
 from models.catalog.catalog import Catalog
 from models.scenario.wording import number, with_unit
 
 Editor = QLineEdit | Dropdown | QCheckBox | QPlainTextEdit
 ROWS_HEIGHT, LABEL_PX, GAP_PX = 96, 5, 3
+NO_ORIGINS: Mapping[str, Any] = {}
 
 
 def leaves(kind: type, path: str = "") -> Iterator[tuple[str, Field]]:
@@ -64,12 +66,14 @@ class AdvisorForm(Scroller):
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.fields = dict(leaves(topic.inputs))
         self.editors: dict[str, Editor] = {}
+        self._origins: dict[str, tuple[OneLine, Text | None]] = {}
         for path, field in self.fields.items():
             if field.is_list and field.is_nested and topic.read is not None:
                 continue
             self._add(path, field)
         self.hold(content)
-        self.show_inputs(topic.example)
+        self.show_blank()
+        self.changed.connect(self._forget_origins)
 
     def _add(self, path: str, field: Field) -> None:
         editor = self._editor(field)
@@ -91,8 +95,11 @@ class AdvisorForm(Scroller):
             shown = QLabel(label, self)
             shown.setBuddy(editor)
             shown.setWordWrap(True)
-            shown.setContentsMargins(0, LABEL_PX, 0, 0)
-            self._form.addRow(shown)
+            origin = styled(OneLine("", self), "muted")
+            origin.hide()
+            self._origins[path] = (origin, None)
+            row = in_row(around=(0, LABEL_PX, 0, 0)).put((shown, 1), (origin, 1))
+            self._form.addRow(row)
             self._form.addRow(editor)
 
     def _editor(self, field: Field) -> Editor:
@@ -135,14 +142,47 @@ class AdvisorForm(Scroller):
             return sorted(((id, each.name) for id, each in entries.items()), key=lambda e: e[1])
         return []
 
-    def show_inputs(self, inputs: Any) -> None:
+    @property
+    def origins(self) -> dict[str, Text]:
+        """Of the fields that hold what the scenario said: whose it is, and who gave it there."""
+        return {path: of for path, (line, of) in self._origins.items() if of and line.text()}
+
+    def show_origins(self, origins: Mapping[str, Text]) -> None:
+        """Says beside these fields whose their values are, until somebody enters another."""
+        for path, (line, _) in self._origins.items():
+            words = origins.get(path)
+            self._origins[path] = (line, words)
+            line.setText(local(words or ""))
+            line.setVisible(bool(words))
+
+    def _forget_origins(self) -> None:
+        now = self.values()
+        for path, (line, words) in self._origins.items():
+            head, _, rest = path.partition(".")
+            was, is_now = self._shown.get(head), now.get(head)
+            if rest and isinstance(was, dict) and isinstance(is_now, dict):
+                was, is_now = was.get(rest), is_now.get(rest)
+            if words and was != is_now:
+                line.setText("")
+                line.hide()
+
+    def show_blank(self) -> None:
+        """What nobody gave has its default; what has none stays empty."""
+        needed = {name for name, of in self.fields.items() if of.default is REQUIRED}
+        self._fill({name: of.default for name, of in self.fields.items() if name not in needed})
+        self.show_origins(NO_ORIGINS)
+
+    def show_inputs(self, inputs: Any, origins: Mapping[str, Text] = NO_ORIGINS) -> None:
         """Fills the form with inputs, without a signal."""
-        plain = inputs_to_json(inputs)
+        self._fill({path: value_at(inputs, path) for path in self.editors}, inputs_to_json(inputs))
+        self.show_origins(origins)
+
+    def _fill(self, values: Mapping[str, Any], lists: Mapping[str, Any] = NO_ORIGINS) -> None:
         self.blockSignals(True)
         for path, editor in self.editors.items():
-            value = value_at(inputs, path)
+            value = values.get(path)
             if isinstance(editor, QPlainTextEdit):
-                editor.setPlainText("\n".join(map(_line, plain.get(path, []))))
+                editor.setPlainText("\n".join(map(_line, lists.get(path, []))))
             elif isinstance(editor, QCheckBox):
                 editor.setChecked(bool(value))
             elif isinstance(editor, Dropdown):
@@ -151,6 +191,7 @@ class AdvisorForm(Scroller):
                     editor.setCurrentIndex(max(editor.findData(str(value)), 0))
             else:
                 editor.setText("" if value is None else _plain(value))
+        self._shown = self.values()
         self.blockSignals(False)
 
     def values(self) -> dict[str, Any]:

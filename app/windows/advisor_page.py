@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import MISSING, fields
+from dataclasses import fields, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -25,8 +25,8 @@ from app.cli_advise import knowledge
 from app.language import local, tr
 from app.session import Session
 from app.widgets.advisor_form import AdvisorForm
-from app.widgets.fields.choice import TickBox
-from app.widgets.labels import tint
+from app.widgets.fields.choice import Dropdown, TickBox
+from app.widgets.labels import Empty, tint
 from app.widgets.parts import in_column, in_row, styled, wrapped
 from app.widgets.sections.view import CALCULATING, SectionsView
 from app.widgets.users_asked import UsersAsked
@@ -47,16 +47,18 @@ from models.advise.advice import (
     Advice,
     AdviceNumber,
     CitedKnowledge,
+    Found,
     Step,
     Topic,
     advise,
-    check_inputs,
+    found_in,
     with_step,
 )
 from models.base.errors import ModelError
 from models.base.texts import Text, joined, opening, say
 from models.evidence.citation import in_short
 from models.tell.advice import advice_sections, value_of
+from models.tell.blocks import Section, VerdictBox
 
 PASTE_HEIGHT = 120
 PAUSE_MS = 250
@@ -66,14 +68,16 @@ MOST_AT_ONCE = 20_000
 """Characters of a pasted text that are worked out between two keys; more of it in a thread."""
 
 
-def without_example(topic: Topic) -> Any:
-    """Inputs of which nobody said anything; what can't be left out is that of the example."""
-    needed = (
-        each
-        for each in fields(topic.inputs)
-        if each.default is MISSING and each.default_factory is MISSING
-    )
-    return topic.inputs(**{each.name: getattr(topic.example, each.name) for each in needed})
+EXAMPLE = tr("Example, not your data")
+
+
+def as_example(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections of an answer to figures that are not this scenario's: its verdict says so."""
+    first, *rest = sections
+    box, *more = first.blocks
+    assert isinstance(box, VerdictBox)
+    marked = replace(box, remark=EXAMPLE)
+    return (replace(first, blocks=(marked, *more)), *rest)
 
 
 Worked = tuple[bytes, Any, Advice]
@@ -83,21 +87,22 @@ Worked = tuple[bytes, Any, Advice]
 def worked_out(
     topic: Topic,
     said: Mapping[str, Any],
-    base: Any,
+    base: Found | None,
     text: str,
     known: CitedKnowledge,
     _: Context | None = None,
 ) -> Worked:
-    """The answer to what the form says, with those lists of `base` that no form has, and over it
-    what was pasted.
+    """The answer to what the form says, with those lists of `base` that no form has and with its
+    origins, and over it what was pasted.
 
     Raises:
         ModelError, StoreError: they can't be; names the field.
     """
     found = dict(said)
-    for name, value in inputs_to_json(base).items():
-        if isinstance(value, list):
-            found.setdefault(name, value)
+    if base is not None:
+        for name, value in inputs_to_json(base.inputs).items():
+            if isinstance(value, list):
+                found.setdefault(name, value)
     pasted = None
     if takes_text(topic) and text.strip():
         pasted = read_inputs(topic, text.encode("utf-8"), name="")
@@ -111,7 +116,8 @@ def worked_out(
     document = json.dumps(found).encode("utf-8")
     inputs = inputs_from(topic, document, name="")
     advice = advise(topic, inputs, known)
-    return document, inputs, advice if pasted is None else pasted.told(advice)
+    of = pasted or base
+    return document, inputs, advice if of is None else of.told(advice)
 
 
 def takes_text(topic: Topic) -> bool:
@@ -120,8 +126,9 @@ def takes_text(topic: Topic) -> bool:
 
 
 class Shown(Enum):
-    """Whose inputs the form shows."""
+    """Whose inputs the form shows; nobody's, where the topic asks for what the scenario lacks."""
 
+    NOBODY = "nobody"
     EXAMPLE = "example"
     CHANGED = "changed"
     SCENARIO = "scenario"
@@ -141,25 +148,43 @@ class AdvisorPage(QWidget):
         self,
         topic: Topic,
         dialogs: Dialogs,
-        session: Session | None = None,
+        session: Session,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.topic, self._dialogs, self._session = topic, dialogs, session
-        self._knowledge = knowledge()
+        self._knowledge = replace(knowledge(), catalog=session.catalog)
+        self._found: tuple[Found, ...] = ()
+        self._of, self._place = session.scenario, session.place
         self._work = OneTask(Worker(parent=self))
         self._worked: Worked | None = None
         self._asked: UsersAsked | None = None
-        self._shown, self._base = Shown.EXAMPLE, topic.example
+        self._shown: Shown = Shown.NOBODY
+        self._base: Found | None = None
         self._pause = pause(self, PAUSE_MS, self._ask_live)
         self._make_left()
         self._make_right()
         self._lay_out()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
+        self._begin()
+
+    def _begin(self) -> None:
+        """What the project keeps of the topic, what the scenario says, or what it lacks."""
         if not self._show_kept() and not self._show_scenario():
-            self._name_shown()
+            self._ask_for_more()
         self.ask()
+
+    def follow(self) -> None:
+        """Goes with the scenario in view, unless somebody entered something about this one."""
+        session = self._session
+        if session.place != self._place:
+            self.pasted.clear()
+            self.kept.setChecked(False)
+        elif session.scenario is self._of or self._shown not in (Shown.SCENARIO, Shown.NOBODY):
+            return
+        self._of, self._place = session.scenario, session.place
+        self._begin()
 
     @property
     def answer(self) -> Advice | None:
@@ -178,6 +203,10 @@ class AdvisorPage(QWidget):
         self.about = wrapped(local(topic.about), self)
         self.form = AdvisorForm(topic, self._knowledge.catalog, self)
         self.form.changed.connect(self._entered)
+        self.server = Dropdown(self)
+        self.server.setAccessibleName(tr("Server on the board"))
+        self.server.hide()
+        self.server.activated.connect(self._choose_server)
         self.pasted = QPlainTextEdit(self)
         self.pasted.setTabChangesFocus(True)
         self.pasted.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -189,7 +218,6 @@ class AdvisorPage(QWidget):
         self.example.clicked.connect(self._show_example)
         self.of_scenario = QPushButton(tr("From this scenario"), self)
         self.of_scenario.clicked.connect(self._again_from_scenario)
-        self.of_scenario.setVisible(topic.of_scenario is not None and self._session is not None)
 
     def _make_right(self) -> None:
         topic = self.topic
@@ -197,6 +225,7 @@ class AdvisorPage(QWidget):
         self.refusal.hide()
         self.whose = styled(QLabel("", self), "badge")
         self.view = SectionsView(local(topic.title), self)
+        self.lacks = Empty("own-unknown", local(topic.lacks), self)
         self.waterfall = Waterfall(local(topic.title), self) if topic.steps else None
         if self.waterfall is not None:
             self.waterfall.dragged.connect(self._drag)
@@ -204,7 +233,7 @@ class AdvisorPage(QWidget):
         self.kept.toggled.connect(self._keep)
         self.board = QPushButton(local(topic.board_text or ""), self)
         self.board.clicked.connect(self._put_on_board)
-        self.board.setVisible(topic.board is not None and self._session is not None)
+        self.board.setVisible(topic.board is not None)
         self.save = QPushButton(tr("Save as CSV…"), self)
         self.save.clicked.connect(self._save)
         self.save.setVisible(bool(topic.saved))
@@ -224,6 +253,7 @@ class AdvisorPage(QWidget):
             self.pasted.setAccessibleName(local(self.topic.paste))
             column.addWidget(self.pasted)
             column.addWidget(self.load)
+        column.addWidget(self.server)
         column.addWidget(self.form, 1)
         column.addLayout(in_row().put(self.example, self.of_scenario).put((QWidget(self), 1)))
         beside.addWidget(self.whose, 0, Qt.AlignmentFlag.AlignLeft)
@@ -231,6 +261,7 @@ class AdvisorPage(QWidget):
         if self.waterfall is not None:
             beside.addWidget(self.waterfall)
         beside.addWidget(self.view, 1)
+        beside.addWidget(self.lacks, 1)
         below = in_row().put(self.kept)
         below.addStretch()
         for button in (self.board, self.save, self.put_back):
@@ -250,10 +281,9 @@ class AdvisorPage(QWidget):
         not mix in."""
         if self.pasted.toPlainText().strip():
             if self._shown in (Shown.EXAMPLE, Shown.SCENARIO):
-                self.form.show_inputs(without_example(self.topic))
+                self._base = None
+                self.form.show_blank()
             self._name_shown(Shown.OWN)
-        elif self._base is self.topic.example:
-            self._name_shown(Shown.CHANGED)
         self._pause.start()
 
     def _entered(self) -> None:
@@ -261,20 +291,21 @@ class AdvisorPage(QWidget):
         self._name_shown(Shown.CHANGED if of_example else Shown.OWN)
         self._pause.start()
 
-    def _name_shown(self, shown: Shown = Shown.EXAMPLE) -> None:
+    def _name_shown(self, shown: Shown) -> None:
         """Says whose inputs these are; an invented example goes neither onto the board nor into a
         proposal."""
         self._shown = shown
-        name = "" if self._session is None else self._session.scenario.name
+        name = self._session.scenario.name
         words = {
-            Shown.EXAMPLE: tr("Example, not your data"),
+            Shown.EXAMPLE: EXAMPLE,
             Shown.CHANGED: tr("Example with your changes"),
             Shown.SCENARIO: tr("From the scenario {name}", name=name),
         }
         self.whose.setText(words.get(shown, ""))
         self.whose.setVisible(shown in words)
-        tint(self.whose, "warn" if shown is Shown.EXAMPLE else "muted")
-        is_free = shown is not Shown.EXAMPLE or self._session is None
+        tint(self.whose, "muted" if shown is Shown.SCENARIO else "warn")
+        self.server.setVisible(shown is Shown.SCENARIO and len(self._found) > 1)
+        is_free = shown not in (Shown.EXAMPLE, Shown.NOBODY)
         why = "" if is_free else tr("These figures are invented: enter or paste your own first")
         for part in (self.kept, self.board):
             part.setEnabled(is_free)
@@ -284,6 +315,13 @@ class AdvisorPage(QWidget):
         """Works the answer out from what was pasted and entered."""
         self._pause.stop()
         self._work.cancel()
+        has_answer = self._shown is not Shown.NOBODY
+        for part in filter(None, (self.view, self.waterfall)):
+            part.setVisible(has_answer)
+        self.lacks.setVisible(not has_answer)
+        if not has_answer:
+            self._wait("", "muted")
+            return
         try:
             self._show(self._task()(None))
         except (ModelError, StoreError) as error:
@@ -299,7 +337,10 @@ class AdvisorPage(QWidget):
 
     def _task(self) -> partial[Worked]:
         said, text = self.form.values(), self.pasted.toPlainText()
-        return partial(worked_out, self.topic, said, self._base, text, self._knowledge)
+        base = self._base
+        if base is not None:
+            base = replace(base, origins=self.form.origins)
+        return partial(worked_out, self.topic, said, base, text, self._knowledge)
 
     def _show(self, worked: Worked) -> None:
         self._worked = worked
@@ -308,7 +349,10 @@ class AdvisorPage(QWidget):
         for button in (self.save, self.put_back):
             button.setEnabled(True)
         self.board.setEnabled(self._shown is not Shown.EXAMPLE)
-        self.view.show_sections(advice_sections(self.topic, worked[2]))
+        sections = advice_sections(self.topic, worked[2])
+        if self._shown in (Shown.EXAMPLE, Shown.CHANGED):
+            sections = as_example(sections)
+        self.view.show_sections(sections)
         if self.waterfall is not None:
             self.waterfall.show_bars(tuple(map(self._bar, self.topic.steps)))
         self._name_put_back()
@@ -325,7 +369,7 @@ class AdvisorPage(QWidget):
         self._worked = None
         self.refusal.setText(why)
         tint(self.refusal, ink)
-        self.refusal.show()
+        self.refusal.setVisible(bool(why))
         self.view.setEnabled(False)
         for button in (self.save, self.board, self.put_back):
             button.setEnabled(False)
@@ -372,6 +416,7 @@ class AdvisorPage(QWidget):
             self._name_shown(Shown.CHANGED)
         elif self._shown is Shown.SCENARIO:
             self._name_shown(Shown.OWN)
+        self._base = None if self._base is None else replace(self._base, origins={})
         document = json.dumps(inputs_to_json(inputs)).encode("utf-8")
         self._show((document, inputs, answer))
 
@@ -380,7 +425,7 @@ class AdvisorPage(QWidget):
     def serve(self, asked: UsersAsked) -> None:
         """Begins with what is known where somebody asks, and can bring the number back there."""
         self._asked = asked
-        self._show_inputs(asked.counts, Shown.OWN)
+        self._show_inputs(Found(asked.counts), Shown.OWN)
         self.ask()
         self.put_back.show()
 
@@ -407,54 +452,62 @@ class AdvisorPage(QWidget):
     def _keep(self) -> None:
         """The proposal has the answer to these inputs while this is ticked; the project keeps
         them."""
-        if self._session is None:
-            return
         worked = self._worked if self.kept.isChecked() else None
         self._session.keep_advice(self.topic.id, None if worked is None else worked[0])
 
     def _show_kept(self) -> bool:
         """What the project keeps of this topic, if it does."""
-        if self._session is None:
-            return False
         project = self._session.project
         kept = kept_inputs(project.entry(project.active)).get(self.topic.id)
         if kept is None:
             return False
         with suppress(StoreError):
-            self._show_inputs(inputs_from(self.topic, kept, name=""), Shown.OWN)
+            self._show_inputs(Found(inputs_from(self.topic, kept, name="")), Shown.OWN)
             self.kept.setChecked(True)
         return self.kept.isChecked()
 
     def _show_scenario(self) -> bool:
-        """What the scenario in view says of this topic, if it does and that has an answer."""
-        if self._session is None or self.topic.of_scenario is None:
+        """What the scenario in view says of this topic, if it does and that has an answer; of the
+        server that was looked at before, if it is still there."""
+        session, before = self._session, self.server.currentText()
+        self._knowledge = replace(self._knowledge, catalog=session.catalog)
+        self._found = found_in(self.topic, session.scenario, self._knowledge)
+        self.server.clear()
+        self.server.addItems([local(each.name) for each in self._found])
+        if not self._found:
             return False
-        inputs = self.topic.of_scenario(self._session.scenario, self._knowledge)
-        if inputs is None:
-            return False
-        try:
-            check_inputs(inputs, self._knowledge.catalog, self.topic.most)
-        except ModelError:
-            return False
-        self._show_inputs(inputs, Shown.SCENARIO)
+        row = max(self.server.findText(before), 0)
+        self.server.setCurrentIndex(row)
+        self._show_inputs(self._found[row], Shown.SCENARIO)
         return True
 
-    def _show_inputs(self, inputs: Any, shown: Shown) -> None:
-        self._base = inputs
-        self.form.show_inputs(inputs)
+    def _choose_server(self, row: int) -> None:
+        self._show_inputs(self._found[row], Shown.SCENARIO)
+        self.ask()
+
+    def _ask_for_more(self) -> None:
+        """The scenario doesn't say what the topic asks for: nothing is answered until somebody
+        does."""
+        self._base = None
+        self.form.show_blank()
+        self._name_shown(Shown.NOBODY)
+
+    def _show_inputs(self, found: Found, shown: Shown) -> None:
+        self._base = found
+        self.form.show_inputs(found.inputs, found.origins)
         self._name_shown(shown)
 
     def _again_from_scenario(self) -> None:
         self.pasted.clear()
+        self.kept.setChecked(False)
         if not self._show_scenario():
-            self._dialogs.show_problem(tr("This scenario says nothing that this topic asks for."))
-            return
+            self._ask_for_more()
         self.ask()
 
     def _show_example(self) -> None:
         self.pasted.clear()
         self.kept.setChecked(False)
-        self._show_inputs(self.topic.example, Shown.EXAMPLE)
+        self._show_inputs(Found(self.topic.example), Shown.EXAMPLE)
         self.ask()
 
     def _open(self) -> None:
@@ -479,14 +532,15 @@ class AdvisorPage(QWidget):
         """One step that can be undone: what the answer means for the scenario in view."""
         board, session = self.topic.board, self._session
         assert board is not None  # the button is hidden
-        assert session is not None
         assert self._worked is not None  # the button is off
+        subject = "" if self._base is None else self._base.subject
         try:
-            scenario = board(session.scenario, self._worked[1], self._knowledge)
+            scenario = board(session.scenario, self._worked[1], self._knowledge, subject)
         except ModelError as error:
             self._dialogs.show_problem(local(refused(error, "")).lstrip(": "))
             return
         session.change(lambda _: scenario, local(self.topic.board_text or self.topic.title))
+        self._of = session.scenario
         self.board.setEnabled(False)  # once is enough: other inputs give another answer
         self.refusal.setText(tr("Done on the board; undo there takes it back."))
         tint(self.refusal, "ok")

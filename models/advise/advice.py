@@ -170,23 +170,35 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Inputs of a topic out of files, and by name of an input where it stands there and what was
-    made of it."""
+    """Inputs of a topic out of files or out of a scenario.
+
+    Attributes:
+        places: by name of an input where it stands in a file; `notes`: what was made of it.
+        origins: by name of an input whose it is in the scenario, and who gave it there.
+        subject: id of the one VM of the scenario that they are about, empty for no one of them.
+        name: what they are about, as people call it; empty for the scenario as a whole.
+    """
 
     inputs: Any
-    places: Mapping[str, Source]
+    places: Mapping[str, Source] = field(default_factory=dict)
     notes: Mapping[str, Text] = field(default_factory=dict)
+    origins: Mapping[str, Text] = field(default_factory=dict)
+    subject: str = ""
+    name: Text | str = ""
 
     def told(self, advice: Advice) -> Advice:
         """The answer to these inputs, its given numbers with the places that they come from."""
         sources = tuple(dict.fromkeys((*advice.sources, *self.places.values())))
-        numbers = tuple(
-            replace(each, source=self.places[each.id].text, note=self.notes.get(each.id, each.note))
-            if each.source == GIVEN and each.id in self.places
-            else each
-            for each in advice.numbers
-        )
+        numbers = tuple(map(self._told, advice.numbers))
         return replace(advice, numbers=numbers, sources=sources)
+
+    def _told(self, each: AdviceNumber) -> AdviceNumber:
+        if each.source != GIVEN:
+            return each
+        if each.id in self.places:
+            note = self.notes.get(each.id, each.note)
+            return replace(each, source=self.places[each.id].text, note=note)
+        return replace(each, note=self.origins.get(each.id, each.note))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +241,13 @@ class Topic:
             `ModelError` with the line or column in `field`. `paste` says what may be pasted.
         of_records: inputs that records of customers' files say, such as the statistics of a Domino
             server; None: they say none.
-        of_scenario: inputs that a scenario says; None: it says none.
+        of_scenario: inputs that a scenario says, one a server where it is asked about servers;
+            none where it lacks what `lacks` asks for in a sentence.
         saved: id of the table of the answer that people save as CSV; empty: there is none.
         most: items of each list of the inputs at most.
-        board: what a click does to the scenario in view, None: nothing; `board_text` names it.
+        board: the scenario with the answer put onto it, for inputs that are about the VM of an
+            id (empty: about no one of it); None: an answer changes nothing there. `board_text`
+            names the act.
         steps: numbers that follow from one another, as a waterfall; `products`: what holds among
             their inputs.
     """
@@ -247,10 +262,11 @@ class Topic:
     read: Callable[[str], Any] | None = None
     paste: Text | None = None
     of_records: Callable[[Sequence[Records]], Found | None] | None = None
-    of_scenario: Callable[[Scenario, CitedKnowledge], Any | None] | None = None
+    of_scenario: Callable[[Scenario, CitedKnowledge], tuple[Found, ...]]
+    lacks: Text
     saved: str = ""
     most: int = MOST_ITEMS
-    board: Callable[[Scenario, Any, CitedKnowledge], Scenario] | None = None
+    board: Callable[[Scenario, Any, CitedKnowledge, str], Scenario] | None = None
     board_text: Text | None = None
     steps: tuple[Step, ...] = ()
     products: tuple[Product, ...] = ()
@@ -275,6 +291,21 @@ def advise(topic: Topic, inputs: Any, knowledge: CitedKnowledge) -> Advice:
     """
     check_inputs(inputs, knowledge.catalog, topic.most)
     return topic.answer(inputs, knowledge)
+
+
+def found_in(topic: Topic, scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, ...]:
+    """What a scenario says to a topic, of it what has an answer."""
+    return tuple(
+        each for each in topic.of_scenario(scenario, knowledge) if _can_be(topic, each, knowledge)
+    )
+
+
+def _can_be(topic: Topic, found: Found, knowledge: CitedKnowledge) -> bool:
+    try:
+        check_inputs(found.inputs, knowledge.catalog, topic.most)
+    except ModelError:
+        return False
+    return True
 
 
 def check_inputs(inputs: Any, catalog: Catalog, most: int = MOST_ITEMS) -> None:

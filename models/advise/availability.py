@@ -21,7 +21,15 @@ from models.advise.advice import (
     printed,
 )
 from models.advise.cluster import MOST_MEMBERS, release_number, servertasks
-from models.advise.found import STATISTICS, cluster_members, dominos, mail_servers, values_of
+from models.advise.found import (
+    STATISTICS,
+    about,
+    cluster_members,
+    dominos,
+    mail_servers,
+    origins_of,
+    values_of,
+)
 from models.base.errors import ModelError
 from models.base.fields import Word, described, of_fields, optional
 from models.base.quantities import Basis, FloatArray
@@ -544,13 +552,21 @@ def _of_records(records: Sequence[Records]) -> Found | None:
 _THRESHOLD = "Server.AvailabilityThreshold"
 
 
-def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> AvailabilitySettings | None:
-    """The mail server with most users, one of a Domino cluster if there is one."""
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> tuple[Found, ...]:
+    """The mail servers whose release is known, those of a Domino cluster first."""
     servers = sorted(mail_servers(scenario), key=lambda vm: not vm.cluster_partners)
-    if not servers or not servers[0].workload.release:
-        return None
-    members = min(max(1 + len(servers[0].cluster_partners), 2), MOST_MEMBERS)
-    return AvailabilitySettings(release=servers[0].workload.release, members=members)
+    return tuple(
+        about(
+            vm,
+            AvailabilitySettings(
+                release=vm.workload.release,
+                members=min(max(1 + len(vm.cluster_partners), 2), MOST_MEMBERS),
+            ),
+            origins_of(vm, {"release": "workload.release", "members": "cluster_partners"}),
+        )
+        for vm in servers
+        if vm.workload.release
+    )
 
 
 TOPIC = Topic(
@@ -564,4 +580,5 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    lacks=say("No mail server on the board says its release: enter the release."),
 )

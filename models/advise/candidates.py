@@ -27,7 +27,9 @@ from models.advise.found import (
     busy_hour_pct,
     cell,
     derating_of,
+    hosts_of_vms,
     is_physical,
+    origins_of,
     placed,
 )
 from models.advise.migration import MODEL, told_apart, with_range
@@ -832,7 +834,9 @@ def _next() -> Iterator[Text]:
     )
 
 
-def on_board(scenario: Scenario, inputs: Screening, knowledge: CitedKnowledge) -> Scenario:
+def on_board(
+    scenario: Scenario, inputs: Screening, knowledge: CitedKnowledge, _: str = ""
+) -> Scenario:
     """The scenario with a VM, not placed yet, for each candidate that is good or needs care, and
     with the proposed host where there is none like it.
 
@@ -965,24 +969,30 @@ def _measured_server(machine: Observed) -> tuple[Candidate, Places]:
     return found, places
 
 
-def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> Screening | None:
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, ...]:
     """The physical servers with what is known of them, and the first host of VMs."""
     today = [vm for vm in scenario.vms if vm.powered_on and is_physical(scenario, vm)]
+    today = today[:MOST_CANDIDATES]
     if not today:
-        return None
-    named = _screening_of(scenario)
-    return replace(
-        named, servers=tuple(_standing(scenario, vm, knowledge) for vm in today[:MOST_CANDIDATES])
-    )
+        return ()
+    servers = tuple(_standing(scenario, vm, knowledge) for vm in today)
+    paths = {"cpu_before_pct": "workload.cpu_mhz", "users": "workload.active_users"}
+    origins = {
+        f"{name}_{row}": words
+        for row, vm in enumerate(today, start=1)
+        for name, words in origins_of(vm, paths | {"ram_gib": "ram_gib"}).items()
+    }
+    for host in hosts_of_vms(scenario)[:1]:
+        origins |= origins_of(host, {"host": "server", "hypervisor": "hypervisor"})
+    return (Found(replace(_screening_of(scenario), servers=servers), origins=origins),)
 
 
 def _screening_of(scenario: Scenario) -> Screening:
     policy = scenario.policy
     plain = Screening(servers=(), benchmark_derating=derating_of(policy), posture=policy.posture)
-    host = next((each for each in scenario.hosts if each.hypervisor != NO_HYPERVISOR), None)
-    if host is None:
-        return plain
-    return replace(plain, host=host.server, hypervisor=host.hypervisor)
+    for host in hosts_of_vms(scenario)[:1]:
+        return replace(plain, host=host.server, hypervisor=host.hypervisor)
+    return plain
 
 
 def _standing(scenario: Scenario, vm: Vm, knowledge: CitedKnowledge) -> Candidate:
@@ -1035,6 +1045,10 @@ TOPIC = Topic(
     words=("candidates", "screening", "poor", "good", "virtualise", "show stat", "perfmon"),
     of_records=_of_records,
     of_scenario=_of_scenario,
+    lacks=say(
+        "No physical server is on the board: paste or open a sheet of the servers of today, or "
+        "enter them one a line."
+    ),
     read=servers_from_text,
     paste=say(
         "A sheet with the columns name, role, machine, CPUs, CPU average, CPU peak, kernel, I/O, "

@@ -1,8 +1,9 @@
 """From one running Domino server to a cluster: what every member does, and what it can take."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -23,18 +24,22 @@ from models.advise.advice import (
 from models.advise.found import (
     BUSY_HOUR,
     STATISTICS,
+    about,
     busy_hour_pct,
     cluster_members,
     derating_of,
     dominos,
     mail_servers,
+    origins_of,
     placed,
+    predicted_of,
     values_of,
 )
 from models.base.errors import ModelError
 from models.base.fields import described, of_fields, optional
 from models.base.quantities import Basis, FloatArray
 from models.base.texts import Text, opening, say, say_many
+from models.evaluate import evaluate
 from models.evidence.domino_cluster import (
     RECEIVED_EXPONENT,
     ClusterLaw,
@@ -48,13 +53,13 @@ from models.evidence.domino_cluster import (
 from models.evidence.rows import Constant
 from models.intake.records import Records
 from models.physics.demand import member_costs
-from models.predict.prediction import Verdict
+from models.predict.prediction import Prediction, Verdict
 from models.resilience.domino_members import (
     MOST_MEASURED_REPLICATORS,
     PATTERN_SOURCE,
     pattern_users,
 )
-from models.scenario.scenario import Policy, Scenario
+from models.scenario.scenario import Policy, Scenario, Vm
 from models.scenario.wording import number
 
 _TEST, _SIZING = "r5-clusters/cluster-testing/", "r5-clusters/sizing-a-cluster/"
@@ -753,21 +758,39 @@ def _of_records(records: Sequence[Records]) -> Found | None:
     return None
 
 
-def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> ClusterPlan | None:
-    """The mail server with most users, and the cluster it is in if it is in one."""
-    servers = mail_servers(scenario)
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, ...]:
+    """The mail servers with what is predicted of each, those in no cluster yet first."""
+    servers = sorted(mail_servers(scenario), key=lambda vm: bool(vm.cluster_partners))
     if not servers:
-        return None
-    vm = servers[0]
+        return ()
+    alone = replace(scenario, vms=tuple(replace(vm, cluster_partners=()) for vm in scenario.vms))
+    prediction = evaluate(alone, knowledge)
+    return tuple(_one(vm, prediction, derating_of(scenario.policy)) for vm in servers)
+
+
+def _one(vm: Vm, prediction: Prediction, per_user: float) -> Found:
+    """A server with what is predicted of it without a cluster."""
     members = 1 + len(vm.cluster_partners) if vm.cluster_partners else 2
-    return ClusterPlan(
+    loads = {"cpu_pct": prediction.vms.quantity(vm.id, "cpu_pct").value}
+    if vm.pool is not None:
+        loads["disk_pct"] = prediction.pools.quantity(vm.pool, "utilisation_pct").value
+    if vm.host is not None:
+        loads["network_pct"] = prediction.hosts.quantity(vm.host, "network_pct").value
+    known: dict[str, Any] = {
+        name: min(round(each, 1), 100.0) for name, each in loads.items() if each is not None
+    }
+    plan = ClusterPlan(
         release=vm.workload.release or "R5",
         members=min(members, MOST_MEMBERS),
         users=float(round(vm.workload.active_users)),
-        benchmark_derating=derating_of(scenario.policy),
+        benchmark_derating=per_user,
         vcpus=min(vm.vcpus, 128),
         ram_gib=vm.ram_gib,
+        **known,
     )
+    paths = {"users": "workload.active_users", "release": "workload.release"}
+    paths |= {"members": "cluster_partners", "vcpus": "vcpus", "ram_gib": "ram_gib"}
+    return about(vm, plan, {**origins_of(vm, paths), **dict.fromkeys(known, predicted_of(vm))})
 
 
 TOPIC = Topic(
@@ -781,4 +804,5 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    lacks=say("No mail server with users is on the board: enter the load of one, or paste it."),
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from models.advise.advice import Source
-from models.base.texts import say
+from models.advise.advice import Found, Source
+from models.base.texts import Text, say
 from models.intake.observed import HOUR_OVER_MEAN
 from models.intake.records import DominoRecord, Place, Records
-from models.scenario.scenario import NO_HYPERVISOR, Policy, Scenario, Vm
+from models.scenario.inputs import origin_of
+from models.scenario.scenario import NO_HYPERVISOR, Host, Policy, Scenario, Vm
 from models.scenario.wording import number
 
 CLUSTER_SERVERS = "Replica.Cluster.Servers"
@@ -82,6 +83,30 @@ def mail_servers(scenario: Scenario) -> tuple[Vm, ...]:
     found = (vm for vm in scenario.vms if vm.workload.kind.is_domino and vm.powered_on)
     having = (vm for vm in found if vm.workload.active_users > 0)
     return tuple(sorted(having, key=lambda vm: -vm.workload.active_users))
+
+
+def origins_of(item: Vm | Host, paths: Mapping[str, str]) -> dict[str, Text]:
+    """Whose the inputs of a topic are, and who gave each there: by name, of the paths of an item's
+    fields."""
+    return {
+        name: say("{item}: {origin}", item=item.name, origin=origin_of(item, path).label)
+        for name, path in paths.items()
+    }
+
+
+def predicted_of(item: Vm) -> Text:
+    """Of an input that the model says of a VM."""
+    return say("{item}: predicted", item=item.name)
+
+
+def about(vm: Vm, inputs: Any, origins: Mapping[str, Text]) -> Found:
+    """Inputs about one VM of the scenario."""
+    return Found(inputs, origins=origins, subject=vm.id, name=vm.name)
+
+
+def hosts_of_vms(scenario: Scenario) -> tuple[Host, ...]:
+    """The hosts that have a hypervisor."""
+    return tuple(each for each in scenario.hosts if each.hypervisor != NO_HYPERVISOR)
 
 
 def derating_of(policy: Policy) -> float:

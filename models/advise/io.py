@@ -19,15 +19,27 @@ from models.advise.advice import (
     printed,
     unknown,
 )
-from models.advise.found import BUSY_PERCENTILE, Places, cell, placed
+from models.advise.found import (
+    BUSY_PERCENTILE,
+    Places,
+    about,
+    cell,
+    is_physical,
+    mail_servers,
+    origins_of,
+    placed,
+    predicted_of,
+)
 from models.base.errors import ModelError
 from models.base.fields import Word, described, needed, of_fields, optional
 from models.base.quantities import Basis
 from models.base.texts import Text, say
+from models.evaluate import evaluate
 from models.intake.observed import Observed, observed_of
 from models.intake.records import DominoRecord, Quantity, Records, SeriesRecord, Subject
 from models.physics.measured_load import early_ms_per_io
 from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
 from models.scenario.wording import number
 
 _ROWS = "technote/"
@@ -582,6 +594,38 @@ def _of_statistics(domino: DominoRecord) -> dict[str, Any]:
     return values
 
 
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, ...]:
+    """The I/O that each mail server, and each VM with a figure of its own, is predicted to do."""
+    with_users = {vm.id for vm in mail_servers(scenario)}
+    asked = [
+        vm
+        for vm in scenario.vms
+        if vm.powered_on
+        and vm.host is not None
+        and not is_physical(scenario, vm)
+        and (vm.id in with_users or vm.workload.iops is not None)
+    ]
+    if not asked:
+        return ()
+    iops = evaluate(scenario, knowledge).vms.iops
+    rows = {vm.id: row for row, vm in enumerate(scenario.vms)}
+    known = [(vm, value) for vm in asked if (value := iops[rows[vm.id]].value) is not None]
+    return tuple(
+        about(
+            vm,
+            IoDiagnosis(
+                hypervisor=scenario.host(vm.host or "").hypervisor,
+                planned_iops=float(f"{value:.3g}"),
+            ),
+            {
+                "planned_iops": predicted_of(vm),
+                **origins_of(scenario.host(vm.host or ""), {"hypervisor": "hypervisor"}),
+            },
+        )
+        for vm, value in sorted(known, key=lambda each: -each[1])
+    )
+
+
 TOPIC = Topic(
     id="io",
     title=say("What I/O costs under ESX"),
@@ -594,6 +638,10 @@ TOPIC = Topic(
     words=("I/O", "kernel", "vmstat", "esxtop", "Task Manager", "copy"),
     read=diagnosis_from_text,
     of_records=_of_records,
+    of_scenario=_of_scenario,
+    lacks=say(
+        "No VM with known I/O stands on a host of the board: enter what was measured, or paste it."
+    ),
     paste=say(
         "Output of vmstat, a dd command, a file of esxtop, perfmon, sar or iostat, or lines such "
         "as cpu: 50, kernel: 50, esxtop: 40"

@@ -22,10 +22,13 @@ from models.advise.advice import (
 from models.advise.found import (
     STATISTICS,
     Places,
+    about,
     cell,
     derating_of,
+    hosts_of_vms,
     is_physical,
     mail_servers,
+    origins_of,
     placed,
     values_of,
 )
@@ -38,7 +41,7 @@ from models.intake.observed import MIB_PER_GIB, Observed, observed_of
 from models.intake.records import Quantity as Measure
 from models.intake.records import Records
 from models.predict.prediction import Shown, Verdict
-from models.scenario.scenario import NO_HYPERVISOR, DiskMode, Scenario
+from models.scenario.scenario import NO_HYPERVISOR, DiskMode, Host, Scenario, Vm
 from models.scenario.wording import number, range_text, signed, with_unit
 
 _TABLE = "wv21/old-vs-new/"
@@ -450,27 +453,37 @@ def _next() -> Iterator[Text]:
     )
 
 
-def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> Migration | None:
-    """The mail server with most users on a physical server, and the first host of VMs."""
-    old = [vm for vm in mail_servers(scenario) if is_physical(scenario, vm)]
-    hosts = [host for host in scenario.hosts if host.hypervisor != NO_HYPERVISOR]
-    if not old or not hosts:
-        return None
-    vm = old[0]
-    return Migration(
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> tuple[Found, ...]:
+    """The mail servers that are physical, and the first host of VMs."""
+    hosts = hosts_of_vms(scenario)
+    old = [vm for vm in mail_servers(scenario) if is_physical(scenario, vm)] if hosts else []
+    return tuple(_moved(scenario, vm, hosts[0]) for vm in old)
+
+
+def _moved(scenario: Scenario, vm: Vm, new: Host) -> Found:
+    old = scenario.host(vm.host or "")
+    inputs = Migration(
         users=float(round(vm.workload.active_users)),
         benchmark_derating=derating_of(scenario.policy),
         release=vm.workload.release or "7.0.2",
         mail_file_mb=vm.workload.mail_file_mb or 87.5,
-        old_server=scenario.host(vm.host or "").server,
+        old_server=old.server,
         old_ram_gib=vm.ram_gib,
         old_cpus=min(vm.vcpus, 128),
         old_guest_bits=vm.guest_bits or 32,
-        new_server=hosts[0].server,
-        new_hypervisor=hosts[0].hypervisor,
+        new_server=new.server,
+        new_hypervisor=new.hypervisor,
         new_ram_gib=vm.ram_gib,
         new_vcpus=min(vm.vcpus, 128),
     )
+    paths = {"users": "workload.active_users", "release": "workload.release"}
+    paths |= {"mail_file_mb": "workload.mail_file_mb", "old_ram_gib": "ram_gib"}
+    origins = {
+        **origins_of(vm, paths | {"old_cpus": "vcpus", "old_guest_bits": "guest_bits"}),
+        **origins_of(old, {"old_server": "server"}),
+        **origins_of(new, {"new_server": "server", "new_hypervisor": "hypervisor"}),
+    }
+    return about(vm, inputs, origins)
 
 
 def _of_records(records: Sequence[Records]) -> Found | None:
@@ -519,4 +532,8 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    lacks=say(
+        "No physical mail server stands beside a host of VMs on the board: choose the machine of "
+        "today and the new host."
+    ),
 )

@@ -444,7 +444,7 @@ def _answer(inputs: MailFiles, knowledge: CitedKnowledge) -> Advice:
 
 
 def users_after(
-    scenario: Scenario, inputs: MailFiles, _knowledge: CitedKnowledge | None = None
+    scenario: Scenario, inputs: MailFiles, _: CitedKnowledge | None = None, _subject: str = ""
 ) -> Scenario:
     """The scenario with users where the plan has their mail files; VMs are known by their names.
 
@@ -789,6 +789,11 @@ TOPIC = Topic(
     ),
     saved=PLAN,
     most=MOST_FILES,
+    of_scenario=lambda _scenario, _knowledge: (),
+    lacks=say(
+        "A design doesn’t say which mail file is on which server: paste or open a table of mail "
+        "files."
+    ),
     board=users_after,
     board_text=say("Move the users on the board"),
 )

@@ -12,6 +12,7 @@ from models.advise.advice import (
     AdviceNumber,
     AdviceTable,
     CitedKnowledge,
+    Found,
     Source,
     Topic,
     derating,
@@ -19,6 +20,7 @@ from models.advise.advice import (
     unknown,
 )
 from models.advise.cluster import release_number
+from models.advise.found import origins_of
 from models.base.errors import ModelError
 from models.base.fields import Word, described, needed, of_fields, optional
 from models.base.quantities import Basis
@@ -572,21 +574,23 @@ def _next(design: _Design) -> Iterator[Text]:
     )
 
 
-def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> SametimePlan | None:
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> tuple[Found, ...]:
     """The chat servers that run, and the people on them."""
     on = [vm for vm in scenario.vms if vm.powered_on]
     chat = [vm for vm in on if vm.workload.kind is WorkloadKind.SAMETIME_COMMUNITY]
     people = sum(vm.workload.active_users for vm in chat)
     if people < 1:
-        return None
+        return ()
     before = [vm for vm in on if vm.workload.kind is WorkloadKind.SAMETIME_MUX]
-    return SametimePlan(
+    plan = SametimePlan(
         people=people,
         benchmark_derating=float(scenario.policy.derating.chat),
         release=chat[0].workload.release or "7.5.1",
         community_servers=len(chat),
         multiplexers=len(before),
     )
+    paths = {"people": "workload.active_users", "release": "workload.release"}
+    return (Found(plan, origins={} if len(chat) > 1 else origins_of(chat[0], paths)),)
 
 
 TOPIC = Topic(
@@ -598,4 +602,5 @@ TOPIC = Topic(
     answer=_answer,
     words=("Sametime", "chat", "multiplexer", "community", "meetings"),
     of_scenario=_of_scenario,
+    lacks=say("No chat server with users is on the board: enter how many people chat at once."),
 )

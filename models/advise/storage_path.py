@@ -10,16 +10,17 @@ from models.advise.advice import (
     AdviceNumber,
     AdviceTable,
     CitedKnowledge,
+    Found,
     Topic,
     unknown,
 )
-from models.advise.found import derating_of, mail_servers
+from models.advise.found import about, derating_of, is_physical, mail_servers, origins_of
 from models.base.fields import Word, described, of_fields
 from models.base.quantities import Basis
 from models.base.texts import Text, say
 from models.catalog.catalog import Platform
 from models.predict.prediction import Verdict
-from models.scenario.scenario import Scenario
+from models.scenario.scenario import Scenario, Vm
 from models.scenario.wording import number, signed
 
 _USERS = (1000, 2000, 3000, 4000, 5000, 6000)
@@ -419,12 +420,16 @@ def _next() -> Iterator[Text]:
     )
 
 
-def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> StoragePath | None:
-    """The experiment nearest to the mail server with most users, by machine, RAM and users."""
-    servers = mail_servers(scenario)
-    if not servers:
-        return None
-    vm = servers[0]
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, ...]:
+    """The experiment nearest to each mail server that is a VM, by machine, RAM and users."""
+    return tuple(
+        _nearest(scenario, vm, knowledge)
+        for vm in mail_servers(scenario)
+        if not is_physical(scenario, vm)
+    )
+
+
+def _nearest(scenario: Scenario, vm: Vm, knowledge: CitedKnowledge) -> Found:
     host = None if vm.host is None else knowledge.catalog.servers.get(scenario.host(vm.host).server)
     bed = TestBed.CLOVERTOWN if vm.ram_gib < SEAM_GIB else TestBed.CLOVERTOWN_LARGE
     if host is not None and host.platform is Platform.X366:
@@ -434,7 +439,11 @@ def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> StoragePath |
     measured = (bed.row("rdm", nearest, "cpu_pct"), bed.row("vmfs", nearest, "cpu_pct"))
     if any(knowledge.value(id) is None for id in measured):
         nearest = LAST_OF_X366
-    return StoragePath(bed=bed, users=nearest)
+    near = {"users": "workload.active_users", "bed": "ram_gib"}
+    origins = {
+        name: say("nearest to {what}", what=each) for name, each in origins_of(vm, near).items()
+    }
+    return about(vm, StoragePath(bed=bed, users=nearest), origins)
 
 
 SEAM_GIB, LAST_OF_X366 = 10.9, 3000
@@ -450,4 +459,5 @@ TOPIC = Topic(
     answer=_answer,
     words=("RDM", "VMFS", "raw devices", "RAM", "disks"),
     of_scenario=_of_scenario,
+    lacks=say("No mail server is a VM on the board: choose the experiment that is like yours."),
 )

@@ -26,6 +26,7 @@ from models.advise.found import (
     Places,
     dominos,
     mail_servers,
+    origins_of,
     placed,
     values_of,
 )
@@ -849,17 +850,25 @@ def _of_records(records: Sequence[Records]) -> Found | None:
     return Found(inputs, places)
 
 
-def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> Upgrade | None:
-    """From the release of most mail servers to the latest."""
+def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, ...]:
+    """From each release of mail servers to the latest, that of most servers first."""
     named = Counter(vm.workload.release for vm in mail_servers(scenario) if vm.workload.release)
     lines = [each for each in knowledge.catalog.releases.values() if each.product is Product.DOMINO]
+    found = []
     for text, _ in named.most_common():
         today = release_of(knowledge.catalog, Product.DOMINO, text)
         later = [each for each in lines if today is not None and each.ordinal > today.ordinal]
         if later:
             newest = max(later, key=lambda each: each.ordinal)
-            return Upgrade(from_release=text, to_release=newest.number)
-    return None
+            (first, *more) = (vm for vm in scenario.vms if vm.workload.release == text)
+            found.append(
+                Found(
+                    Upgrade(from_release=text, to_release=newest.number),
+                    origins={} if more else origins_of(first, {"from_release": "workload.release"}),
+                    name=say("release {release}", release=text),
+                )
+            )
+    return tuple(found)
 
 
 TOPIC = Topic(
@@ -889,4 +898,8 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    lacks=say(
+        "No mail server on the board has a release before the latest: enter both releases, or what "
+        "was measured before and after."
+    ),
 )

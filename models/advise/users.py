@@ -18,7 +18,7 @@ from models.advise.advice import (
     ranged,
     unknown,
 )
-from models.advise.found import STATISTICS, dominos, mail_servers, values_of
+from models.advise.found import STATISTICS, dominos, mail_servers, origins_of, values_of
 from models.base.errors import ModelError
 from models.base.fields import of_fields, optional
 from models.base.quantities import Basis
@@ -341,17 +341,24 @@ def _of_records(records: Sequence[Records]) -> Found | None:
     return None
 
 
-def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> UserCounts | None:
+def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> tuple[Found, ...]:
     """The users of all mail servers together."""
-    servers = [vm.workload for vm in mail_servers(scenario)]
+    found = mail_servers(scenario)
+    servers = [vm.workload for vm in found]
     if not servers:
-        return None
+        return ()
     owners = [each.registered_users for each in servers]
     active = sum(each.active_users for each in servers)
     known = None if None in owners else sum(each or 0.0 for each in owners)
-    return UserCounts(
+    counts = UserCounts(
         registered_users=None if known is None else max(known, active), active_users=active
     )
+    paths = {"active_users": "workload.active_users", "registered_users": _OWNERS}
+    origins = {} if len(found) > 1 else origins_of(found[0], paths)
+    return (Found(counts, origins=origins),)
+
+
+_OWNERS = "workload.registered_users"
 
 
 TOPIC = Topic(
@@ -365,6 +372,7 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    lacks=say("No mail server on the board has users: enter registered or active users."),
     steps=(
         Step("registered_users", input="registered_users"),
         Step("connected_users", input="connected_users"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from models.advise.advice import (
     GIVEN,
@@ -14,6 +14,7 @@ from models.advise.advice import (
     Cell,
     Topic,
 )
+from models.advise.overview import Glance
 from models.base.texts import Text, joined, opening, say, say_many
 from models.evidence.citation import documents, in_short
 from models.predict.prediction import Shown
@@ -47,6 +48,17 @@ def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
             tuple(joined(" ", (place, text)) for text, place in _places(advice).items()),
         ),
     )
+
+
+def overview_section(title: Text | str, glances: Sequence[Glance]) -> Section:
+    """What each topic finds in a scenario, a line each."""
+    columns = (
+        Column(say("Topic"), wide=True),
+        Column(say("Answer"), wide=True),
+        Column(say("What it finds"), wide=True, weight=4),
+    )
+    rows = tuple((each.topic.title, each.shown, each.sentence) for each in glances)
+    return Section(title, (Table(columns, rows, subjects=tuple(g.topic.id for g in glances)),))
 
 
 def _places(advice: Advice) -> dict[str, str]:

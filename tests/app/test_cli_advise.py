@@ -102,3 +102,38 @@ def test_a_sheet_of_a_workbook_is_read_as_one_of_text(tmp_path: Path) -> None:
     status, out, err = run("candidates", str(book), "--json")
     assert (status, err) == (0, "")
     assert run("candidates", str(plain), "--json") == (0, out, "")
+
+
+MIGRATION = Path(__file__).parents[2] / "resources" / "examples" / "wv21-migration.json"
+
+
+def test_a_scenario_is_answered_as_the_window_does() -> None:
+    status, out, err = run("cluster", str(MIGRATION), "--server", "Mail-01", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["server"] == "Mail-01"
+    users = next(each for each in found["numbers"] if each["id"] == "users")
+    assert users["value"] == 3000.0
+    assert users["note"].startswith("Mail-01: ")
+    assert "About Mail-02" in run("cluster", str(MIGRATION))[1]
+    status, out, err = run("cluster", str(MIGRATION), "--server", "nobody")
+    assert (status, out) == (2, "")
+    assert "Mail-02, Mail-01" in err
+
+
+def test_what_a_scenario_lacks_is_said_in_a_sentence() -> None:
+    status, out, err = run("rebalance", str(MIGRATION))
+    assert (status, out) == (2, "")
+    assert TOPICS["rebalance"].lacks in err
+
+
+def test_the_overview_has_a_line_of_each_topic() -> None:
+    found = json.loads(run("overview", str(MIGRATION), "--json")[1])
+    assert [each["topic"] for each in found["topics"]] == list(TOPICS)
+    by_id = {each["topic"]: each for each in found["topics"]}
+    assert by_id["sametime"]["conclusion"] is None
+    assert by_id["sametime"]["sentence"] == TOPICS["sametime"].lacks
+    assert [each["server"] for each in by_id["cluster"]["servers"]] == ["Mail-02", "Mail-01"]
+    assert "VMFS" in run("overview", str(MIGRATION))[1]
+    assert run("overview")[0] == 2
+    assert run("overview", "--example")[0] == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,47 +13,73 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.cli_advise import notes_in
+from app.cli_advise import knowledge, notes_in
 from app.selection import Selection
+from app.session import Session
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.sections.view import CALCULATING
+from app.windows.advisor_page import AdvisorPage
 from app.windows.advisors import AdvisorCommands
-from app.windows.advisors_page import AdvisorsPage
+from app.windows.advisors_page import AdvisorsPage, looked_over
 from app.windows.dialogs import Dialogs
 from app.windows.places import advisor_places
 from app.windows.start.totals import TotalsForm
-from app.work import InlinePool, Worker
+from app.work import Cancelled, Context, InlinePool, InlineWorker, Worker
 from db.files import save_whole
 from db.project import load_project
 from models.advise.topics import TOPICS
 from models.project.project import Project
-from models.scenario.scenario import DiskMode
-from models.tell.blocks import VerdictBox
+from models.scenario.scenario import DiskMode, Scenario
+from models.tell.blocks import Table, VerdictBox
 from tests.app.sessions import session_of, two_hosts
 from tests.app.windows.whole import lone_stack
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> AdvisorsPage:
-    opened = AdvisorsPage(Dialogs())
+def advisors(qtbot: QtBot, session: Session) -> AdvisorsPage:
+    opened = AdvisorsPage(Dialogs(), session, InlineWorker())
     qtbot.addWidget(opened)
+    session.setParent(opened)
     opened.show()
     return opened
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_every_topic_answers_its_example(window: AdvisorsPage, topic: str) -> None:
+@pytest.fixture
+def window(qtbot: QtBot) -> AdvisorsPage:
+    """For a design that says nothing."""
+    return advisors(qtbot, session_of(Scenario(name="empty")))
+
+
+def with_example(window: AdvisorsPage, topic: str) -> AdvisorPage:
     page = window.page(topic)
+    page.example.click()
+    return page
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_asks_for_what_is_lacking_and_answers_its_example(
+    window: AdvisorsPage, topic: str
+) -> None:
+    page = window.page(topic)
+    assert page.answer is None
+    assert page.lacks.isVisible()
+    assert page.lacks.text == TOPICS[topic].lacks
+    assert not page.view.isVisible()
+    assert not page.board.isEnabled()
+    page.example.click()
+    assert page.lacks.isHidden()
+    assert "Example" in page.whose.text()
+    box = page.view.sections[0].blocks[0]
+    assert isinstance(box, VerdictBox)
+    assert box.remark == page.whose.text()
     assert page.answer is not None
     assert page.refusal.isHidden()
-    assert isinstance(page.view.sections[0].blocks[0], VerdictBox)
     assert all(editor.accessibleName() for editor in page.form.editors.values())
 
 
 def test_what_is_entered_changes_the_answer(window: AdvisorsPage) -> None:
-    page = window.page("availability")
+    page = with_example(window, "availability")
     editor = page.form.editors["mean_transaction_ms"]
     assert isinstance(editor, QLineEdit)
     editor.setText("2,5")
@@ -62,7 +89,7 @@ def test_what_is_entered_changes_the_answer(window: AdvisorsPage) -> None:
 
 
 def test_a_refusal_names_the_field_and_the_answer_stays_away(window: AdvisorsPage) -> None:
-    page = window.page("cluster")
+    page = with_example(window, "cluster")
     editor = page.form.editors["cpu_pct"]
     assert isinstance(editor, QLineEdit)
     editor.setText("much")
@@ -110,7 +137,7 @@ def test_figures_of_a_listing_go_over_the_form(window: AdvisorsPage) -> None:
 
 
 def test_the_example_comes_back(window: AdvisorsPage) -> None:
-    page = window.page("cluster")
+    page = with_example(window, "cluster")
     box = page.form.editors["transaction_logging"]
     assert isinstance(box, QCheckBox)
     before = page.answer
@@ -123,9 +150,7 @@ def test_the_example_comes_back(window: AdvisorsPage) -> None:
 
 def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    opened = AdvisorsPage(Dialogs(), session)
-    qtbot.addWidget(opened)
-    opened.show()
+    opened = advisors(qtbot, session)
     before = session.scenario
     page = opened.page("candidates")
     page.pasted.setPlainText("name;role;cpu\nA;test;3\nB;mail;\n")
@@ -193,7 +218,7 @@ def test_the_end_of_a_bar_sets_its_field_while_it_is_dragged(
     qtbot: QtBot, window: AdvisorsPage
 ) -> None:
     window.resize(1200, 700)
-    page = window.page("users")
+    page = with_example(window, "users")
     assert page.waterfall is not None
     row = page.waterfall.rows[0]
     qtbot.waitUntil(lambda: row.room.width() > 50)
@@ -215,7 +240,7 @@ def test_the_end_of_a_bar_sets_its_field_while_it_is_dragged(
 
 
 def test_a_bar_stops_where_its_number_cannot_be(qtbot: QtBot, window: AdvisorsPage) -> None:
-    page = window.page("users")
+    page = with_example(window, "users")
     assert page.waterfall is not None
     active = page.waterfall.rows[2]
     active.dragged.emit(2, 1000.0)
@@ -291,11 +316,8 @@ def test_what_was_entered_stays_when_a_sheet_is_pasted(window: AdvisorsPage) -> 
 
 
 def test_an_example_says_that_it_is_one_and_goes_nowhere(qtbot: QtBot, tmp_path: Path) -> None:
-    session = session_of(two_hosts())
-    opened = AdvisorsPage(Dialogs(), session)
-    qtbot.addWidget(opened)
-    opened.show()
-    page = opened.page("candidates")
+    opened = advisors(qtbot, session_of(two_hosts()))
+    page = with_example(opened, "candidates")
     assert "Example" in page.whose.text()
     assert not page.whose.isHidden()
     assert not page.board.isEnabled()
@@ -314,9 +336,7 @@ def test_an_example_says_that_it_is_one_and_goes_nowhere(qtbot: QtBot, tmp_path:
 
 def test_a_topic_opens_with_the_servers_of_the_scenario(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    opened = AdvisorsPage(Dialogs(), session)
-    qtbot.addWidget(opened)
-    opened.show()
+    opened = advisors(qtbot, session)
     page = opened.page("cluster")
     users = page.form.editors["users"]
     assert isinstance(users, QLineEdit)
@@ -352,10 +372,69 @@ def test_physical_servers_of_the_scenario_are_the_candidates(qtbot: QtBot, tmp_p
         board = board.with_item(vm)
     session = session_of(board)
     for _ in range(2):
-        opened = AdvisorsPage(Dialogs(), session)
-        qtbot.addWidget(opened)
-        opened.show()
+        opened = advisors(qtbot, session)
         page = opened.page("candidates")
         assert page.answer is not None
         assert [row[0] for row in page.answer.tables[0].rows] == [vm.name for vm in old]
         page.kept.setChecked(True)  # and what is kept has them the second time
+
+
+def test_the_first_page_says_what_each_topic_finds(qtbot: QtBot) -> None:
+    session = session_of(two_hosts())
+    opened = advisors(qtbot, session)
+    (section,) = opened.found.sections
+    (table,) = section.blocks
+    assert isinstance(table, Table)
+    assert table.subjects == tuple(TOPICS)
+    lines = dict(zip(table.subjects, table.rows, strict=True))
+    assert lines["sametime"][2] == TOPICS["sametime"].lacks
+    before = lines["users"][2]
+    opened.found.chosen.emit("users")
+    assert opened.topics.currentItem().text() == TOPICS["users"].title
+    opened.hide()
+    vm = session.scenario.vms[0]
+    more = replace(vm, workload=replace(vm.workload, active_users=5000.0))
+    session.edit(session.scenario.with_item(more), "more")
+    opened.show_overview()
+    (table,) = opened.found.sections[0].blocks
+    assert isinstance(table, Table)
+    assert dict(zip(table.subjects, table.rows, strict=True))["users"][2] == before, "nobody looks"
+    opened.show()
+    (table,) = opened.found.sections[0].blocks
+    assert isinstance(table, Table)
+    assert dict(zip(table.subjects, table.rows, strict=True))["users"][2] != before
+
+
+def test_what_nobody_waits_for_is_given_up(qtbot: QtBot) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    context = Context(cancel, lambda _share: None)
+    with pytest.raises(Cancelled):
+        looked_over(two_hosts(), knowledge(), context)
+
+
+def test_a_page_goes_with_the_scenario_until_somebody_enters_something(qtbot: QtBot) -> None:
+    session = session_of(two_hosts())
+    opened = advisors(qtbot, session)
+    page = opened.page("cluster")
+    users = page.form.editors["users"]
+    assert isinstance(users, QLineEdit)
+    asked = next(vm for vm in session.scenario.vms if vm.name == page.server.currentText())
+    assert "manual" in page.form.origins["users"]
+
+    def with_users(count: float) -> None:
+        vm = session.scenario.vm(asked.id)
+        work = replace(vm.workload, active_users=count)
+        session.edit(session.scenario.with_item(replace(vm, workload=work)), "users")
+        opened.topics.setCurrentRow(0)
+        opened.page("cluster")
+
+    with_users(2500.0)
+    assert float(users.text()) == 2500.0
+    users.setText("300")
+    assert "users" not in page.form.origins
+    assert "ram_gib" in page.form.origins
+    with_users(2600.0)
+    assert users.text() == "300", "what somebody entered stays"
+    page.of_scenario.click()
+    assert float(users.text()) == 2600.0

@@ -10,8 +10,10 @@ from app.cli_advise import knowledge
 from db.advice import read_inputs
 from db.codec import scenario_from_json
 from db.errors import StoreError
-from models.advise.advice import Advice, Found, advise, check_inputs
+from models.advise.advice import Advice, Found, advise, found_in
+from models.advise.overview import glance
 from models.advise.topics import TOPICS
+from models.base.fields import fields_of
 from models.scenario.scenario import DiskMode, MeasuredOn, Scenario
 from models.scenario.workloads import WorkloadKind
 from resources.example_files import load_examples
@@ -43,18 +45,26 @@ STATISTICS = """\
 """
 
 
+def all_of_scenario(topic: str, scenario: Scenario) -> tuple[Found, ...]:
+    return found_in(TOPICS[topic], scenario, knowledge())
+
+
 def of_scenario(topic: str, scenario: Scenario) -> Any:
-    made = TOPICS[topic].of_scenario
-    return None if made is None else made(scenario, knowledge())
+    return next((each.inputs for each in all_of_scenario(topic, scenario)), None)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
 def test_what_a_scenario_says_has_an_answer(topic: str, scenario: Scenario) -> None:
-    inputs = of_scenario(topic, scenario)
-    if inputs is not None:
-        check_inputs(inputs, knowledge().catalog, TOPICS[topic].most)
-        assert advise(TOPICS[topic], inputs, knowledge()).conclusion
+    offered = TOPICS[topic].of_scenario(scenario, knowledge())
+    assert offered == all_of_scenario(topic, scenario), "some are no inputs"
+    seen = glance(TOPICS[topic], scenario, knowledge())
+    assert len(seen.answers) == len(offered)
+    assert seen.sentence
+    for found in offered:
+        assert (
+            found.origins.keys() <= fields_of(TOPICS[topic].inputs).keys() or topic == "candidates"
+        )
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -75,6 +85,31 @@ def test_users_and_servers_are_those_of_the_scenario() -> None:
     assert (cluster.release, cluster.benchmark_derating) == ("8.5.1", 1.0)
     assert of_scenario("upgrade", scenario).from_release == "8.5.1"
     assert of_scenario("candidates", scenario) is None, "no physical server stands there"
+    first, second = all_of_scenario("cluster", scenario)
+    assert (first.name, second.name) == ("M2", "M1"), "each is asked about, most users first"
+    assert first.origins["users"] == "M2: manual"
+    assert first.origins["cpu_pct"] == "M2: predicted"
+
+
+def test_a_member_of_a_cluster_is_asked_about_without_its_cluster() -> None:
+    alone = a_scenario(vms=(a_vm("m1", 300.0), a_vm("m2", 300.0)))
+    together = alone.partnered("m1", ("m2",))
+    of_member, of_server = (of_scenario("cluster", each) for each in (together, alone))
+    assert of_member.cpu_pct == of_server.cpu_pct
+    assert of_member.cpu_pct > 0.0
+
+
+def test_servers_are_counted_by_what_is_found_of_them() -> None:
+    sizes = {"m1": 8.0, "m2": 8.0, "m3": 16.0}
+    scenario = a_scenario(vms=tuple(a_vm(id, 6000.0, ram_gib=ram) for id, ram in sizes.items()))
+    seen = glance(TOPICS["storage-path"], scenario, knowledge())
+    assert [found.name for found, _ in seen.answers] == ["M1", "M2", "M3"]
+    words = [advice.conclusion for _, advice in seen.answers]
+    assert words == ["VMFS", "VMFS", "RDM"]
+    assert seen.sentence == "2 of 3: VMFS; 1 of 3: RDM"
+    empty = glance(TOPICS["storage-path"], Scenario(name="x"), knowledge())
+    assert empty.sentence == TOPICS["storage-path"].lacks
+    assert empty.shown.verdict is None
 
 
 def test_physical_servers_are_screened_for_the_hosts_beside_them() -> None:
