@@ -1037,6 +1037,19 @@ def _examples(call: Call) -> int:
     return DONE
 
 
+@command(
+    "projects",
+    "the projects of this machine: customer, verdict, proposal",
+    arg("folders", metavar="FOLDER", nargs="*", help="look there instead, and in their folders"),
+    arg("--search", metavar="TEXT", help="those with these words: customer, server, VM, notes"),
+    _JSON,
+)
+def _projects(call: Call) -> int:
+    from app.cli_projects import projects_of
+
+    return call.prints(projects_of)
+
+
 # --- fits, and what was measured ----------------------------------------------------------------
 
 

@@ -6,36 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.paths import (
+    LIBRARY,
+    PROFILES,
+    PROJECTS,
+    RECOVERY,
+    config_path,
+    data_path,
+    profiles_path,
+    projects_path,
+    recovery_path,
+)
 from app.stylesheet import SYSTEM
 
 RECENT_LIMIT = 8
-PROGRAM = "headroom"
-LIBRARY = "library.db"
-RECOVERY = "recovery"
-PROFILES = "columns"
-
-
-def config_path() -> Path:
-    """Where the settings file of this user lies."""
-    return Path(platformdirs.user_config_dir(PROGRAM, appauthor=False)) / "settings.ini"
-
-
-def data_path() -> Path:
-    """Where the personal library of catalog entries of this user lies."""
-    return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / LIBRARY
-
-
-def profiles_path() -> Path:
-    """The folder of what this user said of the columns of tables."""
-    return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / PROFILES
-
-
-def recovery_path() -> Path:
-    """The folder of copies of this user's unsaved work."""
-    return Path(platformdirs.user_state_dir(PROGRAM, appauthor=False)) / RECOVERY
+KNOWN_LIMIT = 1000
 
 
 class Settings:
@@ -45,6 +32,7 @@ class Settings:
         library: path of the personal library; beside the ini file when that has a path of its own.
         recovery: folder of copies of unsaved work; likewise.
         profiles: folder of column profiles; likewise.
+        projects: path of what is known of projects; likewise.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -52,6 +40,7 @@ class Settings:
         self.library = path.with_name(LIBRARY) if path else data_path()
         self.recovery = path.with_name(RECOVERY) if path else recovery_path()
         self.profiles = path.with_name(PROFILES) if path else profiles_path()
+        self.projects = path.with_name(PROJECTS) if path else projects_path()
         self._store = QSettings(str(self._path), QSettings.Format.IniFormat)
 
     @property
@@ -60,12 +49,30 @@ class Settings:
 
         Nobody looks whether they are there: a drive that doesn't answer would hold up the window.
         """
+        return self.known[:RECENT_LIMIT]
+
+    @property
+    def known(self) -> tuple[Path, ...]:
+        """Files opened or saved here, the newest first; those opened lately are the first of
+        them."""
         return tuple(map(Path, self._recent_names()))
+
+    @property
+    def remembers_projects(self) -> bool:
+        """Whether files that are opened or saved are remembered."""
+        return str(self._store.value("remember", "true")) == "true"
+
+    @remembers_projects.setter
+    def remembers_projects(self, does: bool) -> None:
+        self._store.setValue("remember", "true" if does else "false")
+        if not does:
+            self.clear_recent()
 
     def add_recent(self, path: Path) -> None:
         name = str(path.resolve())
-        names = [name, *(each for each in self._recent_names() if each != name)]
-        self._store.setValue("recent", names[:RECENT_LIMIT])
+        if self.remembers_projects:
+            names = [name, *(each for each in self._recent_names() if each != name)]
+            self._store.setValue("recent", names[:KNOWN_LIMIT])
 
     def forget_recent(self, path: Path) -> None:
         """Leaves out a file that turned out to be gone."""

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray
 
-from app.settings import RECENT_LIMIT, Settings, data_path
+from app.paths import data_path
+from app.settings import RECENT_LIMIT, Settings
 from app.stylesheet import SYSTEM
 
 

@@ -76,7 +76,7 @@ class StartCommands(QObject):
     def open(self) -> None:
         """Brings the start page; the project stays as it is behind it."""
         page = self.page or self._made()
-        page.show_recent(self._settings.recent)
+        page.projects.show_known()
         page.offer_tour(not self._settings.has_toured)
         page.offer_back(bool(self._session.scenario.items()) or self._session.is_modified)
         self._window.bring(page)
@@ -100,10 +100,10 @@ class StartCommands(QObject):
     def _made(self) -> StartPage:
         from app.windows.start.page import StartPage
 
-        page = self.page = StartPage(self._session, self._worker, load_examples())
+        page = self.page = StartPage(self._session, self._worker, self._settings, load_examples())
         self._window.add_page(page)
         page.example_chosen.connect(self._files.open_example)
-        page.recent_chosen.connect(self._open_recent)
+        page.project_chosen.connect(self._open_project)
         page.design_accepted.connect(self._lay_out)
         page.new_requested.connect(self._files.new)
         page.open_requested.connect(self._files.open)
@@ -119,7 +119,7 @@ class StartCommands(QObject):
 
     # ------------------------------------------------------------------ what is chosen
 
-    def _open_recent(self, path: Path) -> None:
+    def _open_project(self, path: Path) -> None:
         if self._files.may_close():
             self._files.open_path(path)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
@@ -20,9 +19,10 @@ from PySide6.QtWidgets import (
 from app.icons import APP_ICON, icon, icon_pixmap
 from app.language import local, tr
 from app.session import Session
-from app.widgets.labels import OneLine
+from app.settings import Settings
 from app.widgets.parts import STRETCH, Line, in_column, in_row, styled, wrapped
 from app.windows.start.cards import ExampleCard
+from app.windows.start.projects import ProjectsPanel
 from app.windows.start.totals import TotalsForm
 from app.work import Worker
 from resources.example_files import Example
@@ -36,7 +36,6 @@ CARD_GAP_PX, CARD_PX = 12, 186
 """Below this width of its card a story takes more lines than there are, so fewer stand in a row."""
 
 SIGN = 40
-MOST_RECENT = 6
 CLAIM = tr("Will these servers run well as virtual machines, and what if a host dies?")
 
 
@@ -45,7 +44,7 @@ class StartPage(QScrollArea):
 
     Signals:
         painted: it is on the screen for the first time.
-        example_chosen: id. recent_chosen: path. design_accepted: scenario.
+        example_chosen: id. project_chosen: path. design_accepted: scenario.
         new_requested, open_requested, import_requested, paste_requested, recommend_requested,
             tour_requested: what their names say.
         left: back to work.
@@ -53,7 +52,7 @@ class StartPage(QScrollArea):
 
     painted = Signal()
     example_chosen = Signal(str)
-    recent_chosen = Signal(object)
+    project_chosen = Signal(object)
     design_accepted = Signal(object)
     new_requested = Signal()
     open_requested = Signal()
@@ -67,12 +66,12 @@ class StartPage(QScrollArea):
         self,
         session: Session,
         worker: Worker,
+        settings: Settings,
         examples: Sequence[Example],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._is_painted = False
-        self._recent: dict[QPushButton, Path] = {}
         self._is_narrow = False
         self._columns = 0
         self._needed_px = 0
@@ -83,6 +82,7 @@ class StartPage(QScrollArea):
         self.cards = [
             ExampleCard(each.id, local(each.title), local(each.story)) for each in examples
         ]
+        self.projects = ProjectsPanel(session, worker, settings)
         self.totals = TotalsForm(session, worker)
         self.totals.setProperty("role", "panel")
         self.totals.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -177,16 +177,9 @@ class StartPage(QScrollArea):
         for button in (self.open, self.bring, self.recommend, self.new):
             button.setFixedWidth(FILES_PX)
             column.addWidget(button)
-        self._recent_heading = self._heading(tr("Opened lately"))
-        self._recent_column = in_column(gap=2)
-        self._no_recent = wrapped(
-            tr("Projects that you save or open will be listed here."), self, role="muted"
-        )
-        self._no_recent.setFixedWidth(FILES_PX)
-        column.addWidget(self._recent_heading)
-        column.addWidget(self._no_recent)
-        column.addLayout(self._recent_column)
-        column.addStretch(1)
+        column.addWidget(self._heading(tr("Projects of this machine")))
+        self.projects.setFixedWidth(FILES_PX)
+        column.addWidget(self.projects, 1)
         return column
 
     def _heading(self, text: str) -> QLabel:
@@ -203,6 +196,7 @@ class StartPage(QScrollArea):
     def _connect(self) -> None:
         for card in self.cards:
             card.clicked.connect(self._choose_example)
+        self.projects.chosen.connect(self.project_chosen)
         self.totals.accepted.connect(self.design_accepted)
         self.new.clicked.connect(self.new_requested)
         self.open.clicked.connect(self.open_requested)
@@ -212,38 +206,6 @@ class StartPage(QScrollArea):
         self.back.clicked.connect(self.left)
 
     # ------------------------------------------------------------------ content
-
-    def show_recent(self, paths: Sequence[Path]) -> None:
-        """The files opened lately, the newest first."""
-        for button in self._recent:
-            self._recent_column.removeWidget(button)
-            button.deleteLater()
-        self._recent = {}
-        for path in paths[:MOST_RECENT]:
-            button = self._recent_button(path)
-            self._recent[button] = path
-            self._recent_column.addWidget(button)
-        self._no_recent.setVisible(not self._recent)
-
-    @property
-    def recent(self) -> tuple[QPushButton, ...]:
-        return tuple(self._recent)
-
-    def _recent_button(self, path: Path) -> QPushButton:
-        button = styled(QPushButton(self), "row")
-        button.setFixedWidth(FILES_PX)
-        button.setToolTip(str(path))
-        button.setAccessibleName(tr("{path} in {parent}", path=path.name, parent=path.parent))
-        button.setAutoDefault(True)
-        button.clicked.connect(self._choose_recent)
-        column = in_column(button, gap=0, around=(10, 4, 10, 4))
-        for text, role in ((path.name, ""), (str(path.parent), "muted")):
-            line = OneLine(text, button)
-            line.setProperty("role", role)
-            line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            column.addWidget(line)
-        button.setMinimumHeight(column.sizeHint().height())
-        return button
 
     def offer_tour(self, is_new: bool) -> None:
         """Who has not taken the tour yet sees it first."""
@@ -273,8 +235,3 @@ class StartPage(QScrollArea):
         card = self.sender()
         if isinstance(card, ExampleCard):
             self.example_chosen.emit(card.id)
-
-    def _choose_recent(self) -> None:
-        button = self.sender()
-        if isinstance(button, QPushButton):
-            self.recent_chosen.emit(self._recent[button])

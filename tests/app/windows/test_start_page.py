@@ -312,20 +312,42 @@ class TestTotals:
 
 
 class TestFiles:
-    def test_recent_files_are_listed_and_open(
+    def test_projects_are_listed_and_open(
         self, qtbot: QtBot, window: MainWindow, answers: Answers, tmp_path: Path
     ) -> None:
-        assert page_of(window).recent == ()
+        panel = page_of(window).projects
+        assert panel.model.all == ()
         window.files.open_example("building-block")
-        answers.path = tmp_path / "estate.headroom"
-        trigger(window, "files.save")
+        for name in ("estate", "other"):
+            answers.path = tmp_path / f"{name}.headroom"
+            trigger(window, "files.save_as")
         trigger(window, "files.new")
         trigger(window, "start.open")
-        (button,) = page_of(window).recent
-        assert button.accessibleName().startswith("estate.headroom in ")
-        QTest.mouseClick(button, LEFT)
+        qtbot.waitUntil(lambda: len(panel.model.pictures) == 2)
+        assert [each.name for each in panel.model.all] == ["other", "estate"]
+        assert panel.model.all[0].verdict is Verdict.AT_RISK
+        QTest.keyClicks(panel.search, "esta")
+        assert panel.model.rowCount() == 1
+        at = panel.list.visualRect(panel.model.index(0)).center()
+        QTest.mouseClick(panel.list.viewport(), LEFT, pos=at)
         assert window.session.scenario.name == "Building block on three hosts"
         assert not window.start.is_open
+
+    def test_projects_can_be_forgotten(
+        self, qtbot: QtBot, window: MainWindow, answers: Answers, settings: Settings, tmp_path: Path
+    ) -> None:
+        panel = page_of(window).projects
+        answers.path = tmp_path / "estate.headroom"
+        trigger(window, "files.save_as")
+        trigger(window, "start.open")
+        qtbot.waitUntil(settings.projects.exists)
+        panel.remembers.click()
+        assert (panel.model.all, settings.known) == ((), ())
+        assert not settings.projects.exists()
+        assert answers.path.exists()
+        trigger(window, "files.save")
+        trigger(window, "start.open")
+        assert panel.model.all == ()
 
     def test_unsaved_work_is_asked_about(
         self, qtbot: QtBot, window: MainWindow, answers: Answers
