@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.cli_projects import projects_of
 from tests.app.terminal import refused
-from tests.db.test_known_projects import saved
+from tests.db.example_projects import saved
 
 
 def test_projects_of_a_folder(tmp_path: Path) -> None:

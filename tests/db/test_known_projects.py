@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app import __version__
 from app.calibrated import shipped_calibration
-from db.codec import scenario_from_json
-from db.files import save_whole
 from db.known_projects import (
     KnownProject,
     Looked,
@@ -22,22 +18,8 @@ from db.known_projects import (
     write_known,
 )
 from models.predict.prediction import Verdict
-from models.project.project import Project
-from models.scenario.scenario import Scenario
 from resources.catalog_files import load_catalog
-from resources.example_files import load_examples
-
-
-def example() -> Scenario:
-    found = next(each for each in load_examples() if each.id == "building-block")
-    return scenario_from_json(found.files[0].text.encode(), name="example")
-
-
-def saved(folder: Path, name: str, customer: str = "") -> Path:
-    path = folder / f"{name}.headroom"
-    scenario = replace(example(), customer=customer)
-    save_whole(path, Project.of(scenario), load_catalog(), program_version=__version__)
-    return path
+from tests.db.example_projects import example, saved
 
 
 def look(path: Path) -> Looked:
