@@ -316,7 +316,7 @@ class TestFiles:
         self, qtbot: QtBot, window: MainWindow, answers: Answers, tmp_path: Path
     ) -> None:
         panel = page_of(window).projects
-        assert panel.model.all == ()
+        assert not panel.model.all
         window.files.open_example("building-block")
         for name in ("estate", "other"):
             answers.path = tmp_path / f"{name}.headroom"
@@ -347,7 +347,7 @@ class TestFiles:
         assert answers.path.exists()
         trigger(window, "files.save")
         trigger(window, "start.open")
-        assert panel.model.all == ()
+        assert not panel.model.all
 
     def test_unsaved_work_is_asked_about(
         self, qtbot: QtBot, window: MainWindow, answers: Answers
