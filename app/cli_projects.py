@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from app.cli_file import json_text
 from app.cli_text import text_lines, text_table
 from app.paths import projects_path
 from db.errors import StoreError
 from db.known_projects import KnownProject, Looked, looked_at, projects_in, read_known
 from models.base.texts import joined, opening, say
-from resources.catalog_files import load_catalog
 
 HEAD = (say("Project"), say("Customer"), say("Verdict"), say("Proposal"), say("File"))
 
@@ -33,8 +32,7 @@ def projects_of(folders: Sequence[str], search: str | None, *, as_json: bool) ->
         paths = [path for path in projects_in(map(Path, folders)) if path is not None]
     else:
         paths = [Path(each.path) for each in read_known(projects_path())]
-    catalog, calibration = load_catalog(), shipped_calibration()
-    looked = [looked_at(path, catalog, calibration) for path in dict.fromkeys(paths)]
+    looked = [looked_at(path, shipped_knowledge()) for path in dict.fromkeys(paths)]
     found = [each for each in looked if each.known.answers(search or "")]
     if as_json:
         return json_text({"projects": [_to_json(each) for each in found]})

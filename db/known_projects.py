@@ -22,9 +22,8 @@ from db.files import open_any
 from db.project import ENDING
 from db.signed import all_signed
 from models.base.texts import say
-from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.evidence.calibration import Calibration
+from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction, Shown, Verdict
 from models.project.catalog_use import catalog_for
 from models.project.project import Project
@@ -136,19 +135,20 @@ def forget_known(path: Path) -> None:
         raise StoreError(write_sentence(error), path) from error
 
 
-def looked_at(path: Path, catalog: Catalog, calibration: Calibration) -> Looked:
+def looked_at(path: Path, knowledge: Knowledge) -> Looked:
     """A project file as it is now, its default scenario worked out.
 
     Args:
-        catalog: the shipped one with what the user has of his own.
+        knowledge: with the shipped catalog and what the user has of his own.
     """
     stamp = stamp_of(path)
     try:
-        project = open_any(path, catalog)
+        project = open_any(path, knowledge.catalog)
     except StoreError as error:
         return Looked(KnownProject(path=str(path), stamp=stamp), problem=error.sentence)
     scenario = project.default_entry().scenario
-    prediction = evaluate(scenario, catalog_for(project, catalog), calibration)
+    used = catalog_for(project, knowledge.catalog)
+    prediction = evaluate(scenario, Knowledge(used, knowledge.calibration))
     known = KnownProject(
         path=str(path),
         stamp=stamp,

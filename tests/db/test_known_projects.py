@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_knowledge
 from db.known_projects import (
     KnownProject,
     Looked,
@@ -18,12 +18,11 @@ from db.known_projects import (
     write_known,
 )
 from models.predict.prediction import Verdict
-from resources.catalog_files import load_catalog
 from tests.db.example_projects import example, saved
 
 
 def look(path: Path) -> Looked:
-    return looked_at(path, load_catalog(), shipped_calibration())
+    return looked_at(path, shipped_knowledge())
 
 
 def test_a_project_is_what_its_file_says(tmp_path: Path) -> None:

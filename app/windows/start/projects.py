@@ -75,6 +75,7 @@ from db.known_projects import (
     together,
     write_known,
 )
+from models.evidence.knowledge import Knowledge
 
 PROJECT_ROLE = int(Qt.ItemDataRole.UserRole)
 PICTURE_ROLE, PROBLEM_ROLE = PROJECT_ROLE + 1, PROJECT_ROLE + 2
@@ -368,10 +369,10 @@ class ProjectsPanel(QWidget):
         if wanted is None:
             self._keep()
             return
-        catalog, calibration = self._session.known_catalog, self._session.calibration
+        knowledge = Knowledge(self._session.known_catalog, self._session.calibration)
         path = Path(wanted.path)
         self._task.start(
-            lambda _context: looked_at(path, catalog, calibration),
+            lambda _context: looked_at(path, knowledge),
             self._take,
             partial(self._take_fault, wanted),
         )
