@@ -23,8 +23,10 @@ from models.base.quantities import NO_DATA, Quantity
 from models.base.rounding import NOISE, rounded
 from models.base.texts import Text, opening, said, say
 from models.catalog.field_values import value_words
+from models.evidence.publishers import for_customers
 from models.predict.predicted import numbers_of, title_of, unit_of
 from models.proposal import Proposal
+from models.proposal.requests import request_of
 from models.resilience.mode_words import mode_text
 from models.scenario.inputs import inputs
 from models.scenario.scenario import Host, Vm
@@ -108,7 +110,10 @@ def sheets(proposal: Proposal, subjects: Sequence[Subject]) -> Iterator[Sheet]:
         yield _runway(subjects)
     yield Sheet(
         say("Findings"),
-        (_SCENARIO, say("Severity"), say("Subject"), say("Finding"), say("Fix"), say("Source")),
+        (
+            *(_SCENARIO, say("Severity"), say("Subject"), say("Finding")),
+            *(say("Whose turn"), say("What is to be done"), say("Source")),
+        ),
         tuple(row for subject in subjects for row in _findings(subject)),
     )
 
@@ -263,7 +268,9 @@ def _findings(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     for each in subject.prediction.findings:
         whose = subject.name_of(each.subject) if each.subject else ""
         word = each.severity.label
-        yield (subject.scenario.name, word, whose, each.text, each.fix, each.source)
+        asked = request_of(each)
+        told = (each.text, asked.turn.words, asked.words, for_customers(each.source))
+        yield (subject.scenario.name, word, whose, *told)
 
 
 # ---------------------------------------------------------------- writing

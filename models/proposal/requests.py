@@ -26,33 +26,34 @@ class Turn(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Whose turn it is, and what he is asked; no words: those of its fix."""
+    """Whose turn it is, and what he is asked."""
 
     turn: Turn
-    words: Text | str = ""
+    words: Text
 
 
 def request_of(finding: Finding) -> Request:
-    """What the finding asks of whom; of a rule without a row its fix, of those who build it."""
-    found = REQUESTS.get(finding.rule, Request(Turn.BUILD))
-    return Request(found.turn, found.words or finding.fix)
+    """What the finding asks of whom."""
+    return REQUESTS[finding.rule]
 
 
-def _decide(words: Text | str = "") -> Request:
+def _decide(words: Text) -> Request:
     return Request(Turn.DECIDE, words)
 
 
-def _tell(words: Text | str = "") -> Request:
+def _tell(words: Text) -> Request:
     return Request(Turn.TELL, words)
 
 
-def _build(words: Text | str) -> Request:
+def _build(words: Text) -> Request:
     return Request(Turn.BUILD, words)
 
 
 _ONE_SERVER = say("Let us measure one of your servers for a week: users, CPU and I/O.")
 _PROTECTED = say("Let us measure a protected server before its speed is promised.")
 _THESE_VMS = say("Have CPU and I/O of these servers measured for a week, and send us the files.")
+_LOGS_APART = say("We give transaction logs drives of their own.")
+_PATH = say("We choose a path to the disks that the host has.")
 
 REQUESTS: Mapping[str, Request] = {
     # ----------------------------------------------------------------------------- to be decided
@@ -63,7 +64,16 @@ REQUESTS: Mapping[str, Request] = {
     "hung-system": _decide(
         say("Decide which servers must never be away: those get a partner in a Domino cluster.")
     ),
-    "site-recovery": _decide(),
+    "site-recovery": _decide(
+        say(
+            "Decide how servers of a lost site come back elsewhere: by a Domino cluster, or from "
+            "replicated disks."
+        )
+    ),
+    "no-ha": _decide(
+        say("Decide whether these servers get a cluster partner, or hosts that restart them.")
+    ),
+    "support-guest-bits": _decide(say("Decide on 64-bit operating systems for these servers.")),
     "restart-disabled": _decide(
         say("Decide whether these servers may stay down until somebody starts them.")
     ),
@@ -83,6 +93,16 @@ REQUESTS: Mapping[str, Request] = {
     "generic-no-data": _tell(_THESE_VMS),
     "unknown-cpu": _tell(_THESE_VMS),
     "assumed-load": _tell(_THESE_VMS),
+    "traveler-no-data": _tell(
+        say("Have CPU and I/O of a Traveler server that runs measured for a week.")
+    ),
+    "traveler-space": _tell(
+        say("Tell us how many documents each user has, or how much space its database takes.")
+    ),
+    "stated-totals": _tell(
+        say("Send us a list of the VMs, and have their CPU and I/O measured for a week.")
+    ),
+    "host-in-maintenance": _tell(say("Tell us when this host is back in service.")),
     "io-costs-cpu": _tell(say("Have these servers measured where they run under ESX already.")),
     "measured-on": _tell(say("Tell us on which server and hypervisor this load was measured.")),
     "mail-file-size": _tell(say("Tell us the mean size of your mail files.")),
@@ -128,10 +148,10 @@ REQUESTS: Mapping[str, Request] = {
     "unplaced": _build(say("We find a host for these servers.")),
     "no-pool": _build(say("We find drives for these servers.")),
     "site-basis": _build(say("We use your measurements anew for the load that is planned.")),
-    "log-pool-no-data": _build(say("We give transaction logs drives of their own.")),
+    "log-pool-no-data": _build(_LOGS_APART),
     "raid-not-offered": _build(say("We choose a RAID level that the array has.")),
     "drives-not-taken": _build(say("We choose drives that go into the array.")),
-    "storage-path": _build(say("We choose a path to the disks that the host has.")),
+    "storage-path": _build(_PATH),
     "cluster-replicators": _build(
         say("We watch the queues of the cluster replicators, and add some where they grow.")
     ),
@@ -139,5 +159,140 @@ REQUESTS: Mapping[str, Request] = {
     "vsan-cluster": _build(say("We put the hosts whose drives are shared into one cluster.")),
     "affinity-broken": _build(say("We move the servers as the rule says, or ask you to drop it.")),
     "affinity-contradictory": _decide(say("Decide which of these rules is to hold.")),
+    # load of servers and hosts
+    **dict.fromkeys(
+        (
+            *("cpu-over-limit", "response-over-limit", "vcpus-per-core", "ready-time"),
+            *("vcpu-maximum", "vcpus-over-host"),
+        ),
+        _build(say("We spread users and servers further, or plan more or faster machines.")),
+    ),
+    **dict.fromkeys(
+        ("ram-over-limit", "ram-over-host", "memory-in-use", "memory-overcommitted"),
+        _build(say("We plan more memory, or spread the servers further.")),
+    ),
+    "users-per-ram": _build(say("We plan more memory for it, or have it measured first.")),
+    "ready-time-watch": _build(
+        say("We watch in operation how long these servers wait for a processor.")
+    ),
+    "inotes-peaks": _build(say("We plan fewer users on each server, or more vCPUs.")),
+    "poor-candidate": _build(
+        say("We spread its users, or compare its response on faster machines first.")
+    ),
+    "below-published-least": _build(say("We plan at least what its maker asks for.")),
+    "wider-than-node": _build(
+        say("We keep each server within one processor, or divide it into two.")
+    ),
+    "no-nested-paging": _build(say("We plan processors that have nested paging.")),
+    "guest-64-without-vt": _build(
+        say("We plan processors that run 64-bit systems, or keep this one at 32 bits.")
+    ),
+    **dict.fromkeys(
+        ("reserved-share", "reservation-over-host"),
+        _build(say("We reserve less for these servers, or plan a larger host.")),
+    ),
+    **dict.fromkeys(
+        ("vm-maximum", "host-maximum", "cluster-maximum", "ha-maximum"),
+        _build(
+            say("We stay within what the release grants: smaller clusters, or a later release.")
+        ),
+    ),
+    **dict.fromkeys(
+        ("network-40", "dedicated-nic"),
+        _build(say("We plan more or faster network ports, and one of its own for a busy server.")),
+    ),
+    # what fails
+    **dict.fromkeys(
+        ("n-plus-one", "n-plus-k"),
+        _build(say("We make room for the loss: more hosts, memory or processors, or other rules.")),
+    ),
+    "admission-not-met": _build(
+        say("We plan a further host, or agree with you to keep less free for failures.")
+    ),
+    **dict.fromkeys(
+        ("admission-share", "failover-host-smaller"),
+        _build(say("We keep as much free as the largest host has.")),
+    ),
+    "admission-slot-size": _build(
+        say("We reserve less for this server, or count what is kept free in another way.")
+    ),
+    **dict.fromkeys(
+        ("restart-nowhere", "restart-together"),
+        _build(say("We plan a further host on which these servers can restart.")),
+    ),
+    "restart-slower": _build(say("We keep these servers off slower hosts, or plan faster ones.")),
+    "no-host-can-run": _build(say("We plan a host that can run it, or make it smaller.")),
+    "ha-primary-hosts": _build(
+        say("We spread the hosts over more places, or plan a later release of vSphere.")
+    ),
+    "partner-capacity": _build(say("We plan fewer users on each member, or larger or more ones.")),
+    "partner-one-way": _build(say("We replicate between cluster partners in both directions.")),
+    "partners-on-one-host": _build(say("We keep cluster partners on different hosts.")),
+    "partners-in-one-basket": _build(
+        say("We keep cluster partners on different disks and in different places.")
+    ),
+    "browser-failover": _build(say("We plan a load balancer before the members of the cluster.")),
+    # Fault Tolerance
+    **dict.fromkeys(
+        ("ft-logging-users", "ft-link"),
+        _build(say("We plan a fast link of its own for Fault Tolerance, or protect fewer users.")),
+    ),
+    "ft-host-limit": _build(say("We protect fewer servers on each host.")),
+    **dict.fromkeys(
+        ("ft-clock", "ft-processors"),
+        _build(say("We plan hosts with the same processors for protected servers.")),
+    ),
+    "ft-disks": _build(say("We put protected servers on storage that both hosts reach.")),
+    **dict.fromkeys(
+        ("ft-no-secondary", "ft-third-host"),
+        _build(say("We plan a further host that can take over protected servers.")),
+    ),
+    "ft-single-vcpu": _build(
+        say("We give protected servers no more vCPUs than the release protects.")
+    ),
+    # storage
+    **dict.fromkeys(
+        (
+            *("pool-utilisation", "disk-latency", "pool-capacity"),
+            *("no-drives", "too-many-drives"),
+        ),
+        _build(say("We plan more or other drives, or spread the data further.")),
+    ),
+    "ram-before-spindles": _build(
+        say("We look whether more memory for the servers saves drives, before any are bought.")
+    ),
+    "raid-group": _build(say("We divide the drives otherwise, or take another RAID level.")),
+    "raid-0-data": _build(say("We plan a RAID level that survives the loss of a drive.")),
+    "log-with-data": _build(_LOGS_APART),
+    **dict.fromkeys(
+        ("lun-queue-depth", "shared-lun"),
+        _build(say("We spread the data over more LUNs, each for one server.")),
+    ),
+    "local-disk": _build(say("We put their data on shared storage.")),
+    "pool-not-seen": _build(say("We connect this host to the storage, or move the server.")),
+    "vsan-hosts": _build(say("We plan a further host for vSAN, or a witness elsewhere.")),
+    "vsan-rebuild": _build(
+        say("We plan a further host or more drives, so that lost data can be rebuilt.")
+    ),
+    "vsan-release": _build(
+        say("We plan a later release on all hosts, or a way of storing that theirs have.")
+    ),
+    "vsan-policy": _build(say("We plan a RAID level that survives as many losses as asked for.")),
+    "vsan-drives": _build(_PATH),
+    # clusters of unlike hosts, Sametime and Traveler
+    "mixed-makers": _build(say("We make a cluster of the hosts of each maker.")),
+    "mixed-releases": _build(say("We bring all hosts of a cluster to one release.")),
+    "mixed-generations": _build(
+        say("We level the processors of the cluster by EVC before the first server runs.")
+    ),
+    "sametime-limit": _build(say("We plan a further community server.")),
+    **dict.fromkeys(
+        ("sametime-no-mux", "sametime-mux-size"),
+        _build(say("We plan small multiplexers before the community servers.")),
+    ),
+    "sametime-meetings": _build(say("We plan servers of their own for meetings.")),
+    "sametime-ip-sprayer": _build(say("We plan an IP sprayer before the chat servers.")),
+    "traveler-devices": _build(say("We share the devices out over more servers of a pool.")),
+    "traveler-pool": _build(say("We plan a further server of the pool, or a second pool.")),
 }
-"""By rule. What its fix says to the customer as well has no row, or one without words."""
+"""By rule: each has a row."""

@@ -242,7 +242,7 @@ def _finding(each: Grouped) -> FindingBlock:
         first.severity,
         first.severity.label,
         each.text,
-        request_of(first).words if request_of(first).words != first.fix else each.fix,
+        request_of(first).words,
         for_customers(first.source),
         first.waived,
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from models.base.quantities import Basis, Quantity
 from models.base.texts import filled, joined, opening, say, say_many
-from models.judgement.binding import amounts_text, bound_words, deciding, nearest
+from models.judgement.binding import amounts_text, bound_words, nearest
 from models.judgement.gauges import NOTHING_RUNS
 from models.predict.prediction import Down, Finding, Severity, Verdict, worst_first
 from models.proposal.grounds import basis_counts
@@ -22,7 +22,6 @@ from models.scenario.wording import (
     NONE_TEXT,
     counted,
     exact_text,
-    first_of,
     input_text,
     number,
     range_text,
@@ -34,9 +33,6 @@ from models.tell.blocks import Block, Column, Definitions, Table
 from models.tell.failures import failure_rows
 from models.tell.growth import RESOURCES, month_text, outlook_text
 from models.tell.subject import Subject
-
-MOST_NAMED = 2
-"""Items that a request names; how many there are besides is said."""
 
 MOST_REQUESTS = 5
 """More than these nobody reads on a first page; the findings have all."""
@@ -299,31 +295,16 @@ def _requests_table(subject: Subject) -> Iterator[Table]:
 
 
 def requests(subject: Subject) -> Iterator[str]:
-    """What the reader is asked: what decides the verdict, then what he decides or tells, then what
-    is settled without him; each once, with whose it is where the words need that."""
-    whose: dict[str, dict[str, None]] = {}
-    for words, name in _asked(subject):
-        whose.setdefault(words, {}).update({name: None} if name else {})
-    for words, names in whose.items():
-        who = first_of(list(names), MOST_NAMED)
-        yield joined(": ", filter(None, (who, words)))
+    """What the reader is asked, each once: what decides the verdict, then what he decides or
+    tells, then what is settled without him."""
+    yield from dict.fromkeys(_asked(subject))
 
 
-def _asked(subject: Subject) -> Iterator[tuple[str, str]]:
-    prediction, cause = subject.prediction, deciding(subject.prediction)
-    if isinstance(cause, Finding):
-        yield _of(subject, cause)
-    elif action := headline_of(subject).action:
-        yield action, ""
-    found = sorted((each for each in prediction.findings if not each.waived), key=_rank)
-    for finding in found:
-        yield _of(subject, finding)
-
-
-def _of(subject: Subject, finding: Finding) -> tuple[str, str]:
-    """What is asked, and of what; words of the customer's own need no name."""
-    words, is_fix = request_of(finding).words, request_of(finding).words == finding.fix
-    return words, subject.name_of(finding.subject) if is_fix and finding.subject else ""
+def _asked(subject: Subject) -> Iterator[str]:
+    if action := headline_of(subject).action:
+        yield action
+    found = (each for each in subject.prediction.findings if not each.waived)
+    yield from (request_of(each).words for each in sorted(found, key=_rank))
 
 
 def _rank(finding: Finding) -> tuple[bool, int, int]:

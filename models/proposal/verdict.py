@@ -10,10 +10,11 @@ from models.catalog.catalog import Array, Role, Server
 from models.judgement.rulebook import names
 from models.options.purchasable import is_sold
 from models.predict.prediction import Shown, Verdict
+from models.proposal.requests import request_of
 from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
 from models.scenario.wording import number
 from models.tell.blocks import VerdictBox
-from models.tell.headline import Headline, headline
+from models.tell.headline import MOST_WORDS, Headline, headline
 from models.tell.subject import Subject
 
 
@@ -30,8 +31,13 @@ def verdict(subject: Subject) -> VerdictBox:
 
 
 def headline_of(subject: Subject) -> Headline:
-    """What decides, and what to do."""
-    return headline(subject.scenario, subject.prediction)
+    """What decides, and what is asked of the reader or done for him about it."""
+    return headline(
+        subject.scenario,
+        subject.prediction,
+        fix=lambda finding: request_of(finding).words,
+        most=MOST_WORDS,
+    )
 
 
 def verdict_line(subject: Subject) -> Text:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
@@ -43,13 +44,22 @@ class Headline:
         return joined("", (opening(self.verdict), reason, "."))
 
 
-def headline(scenario: Scenario, prediction: Prediction) -> Headline:
-    """What decides a verdict, and what to do."""
-    told, verdict = _Told(scenario, prediction), prediction.shown.words
-    most = MOST_WORDS - len(verdict.split())
-    return Headline(
-        verdict, _first_of(told.reasons(), most), _first_of(told.actions(), MOST_ACTION_WORDS)
-    )
+def headline(
+    scenario: Scenario,
+    prediction: Prediction,
+    *,
+    fix: Callable[[Finding], Text | str] = attrgetter("fix"),
+    most: int = MOST_ACTION_WORDS,
+) -> Headline:
+    """What decides a verdict, and what to do.
+
+    Args:
+        fix: what is to be done about a finding, in the words of whom it is told to.
+        most: words of what to do.
+    """
+    told, verdict = _Told(scenario, prediction, fix), prediction.shown.words
+    left = MOST_WORDS - len(verdict.split())
+    return Headline(verdict, _first_of(told.reasons(), left), _first_of(told.actions(), most))
 
 
 def _first_of(candidates: Iterator[Text | str], most: int) -> Text | str:
@@ -61,6 +71,7 @@ def _first_of(candidates: Iterator[Text | str], most: int) -> Text | str:
 class _Told:
     scenario: Scenario
     prediction: Prediction
+    fix: Callable[[Finding], Text | str]
 
     def reasons(self) -> Iterator[Text | str]:
         """Ever shorter ones."""
@@ -133,7 +144,7 @@ class _Told:
         if prediction.verdict is Verdict.NOT_KNOWN:
             yield from self._measure()
         elif isinstance(cause, Finding):
-            yield cause.fix
+            yield self.fix(cause)
         elif cause is not None and presses(cause):
             yield from self._relieve(cause)
         elif outage := next((each for each in prediction.outages if each.harms), None):
@@ -152,7 +163,7 @@ class _Told:
             )
         for finding in self.prediction.findings:
             if finding.weight is Verdict.NOT_KNOWN:
-                yield finding.fix
+                yield self.fix(finding)
         yield say("Measure response times once, under load.")
 
     def _relieve(self, binding: Binding) -> Iterator[Text | str]:
@@ -160,7 +171,7 @@ class _Told:
         for finding in self.prediction.findings:
             is_of = finding.subject == binding.subject and finding.rule.startswith(f"{prefix}-")
             if is_of and binding.mode == NORMAL and binding.load > NEAR:
-                yield finding.fix
+                yield self.fix(finding)
         who = self.name_of(binding.subject)
         is_doubt = binding.load <= NEAR
         if binding.stranded or (binding.mode != NORMAL and binding.resource == "ram_pct"):

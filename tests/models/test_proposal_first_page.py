@@ -13,6 +13,7 @@ from app.language import language_of
 from app.report.build import subject_of
 from app.report.data import spoken
 from db.codec import scenario_from_json
+from models.base.texts import said
 from models.evaluate import evaluate
 from models.evidence.knowledge import Knowledge
 from models.evidence.publishers import UNPUBLISHED, for_customers
@@ -89,8 +90,26 @@ def test_no_table_has_more_columns_than_a_page_is_wide(name: str) -> None:
     assert all(len(each.columns) <= 7 for each in tables if isinstance(each, Table))
 
 
-def test_every_request_is_of_a_rule() -> None:
-    assert set(REQUESTS) <= set(RULES)
+OPERATORS = re.compile(
+    r"(?:^|[.:;,] )(?:Enter|Choose|Set|Drag|Hold|Click|Import|Calibrate|Assign|Place|Move|Give|"
+    r"Take|Add|Put|Keep|Make|Use|Cap|Reserve|Watch|Try|Look|Name|Count|Install|Plan)\b"
+    r"|\b(?:policy|catalog|posture|basis|scenario|perfmon|esxtop|purchase list|drag|click)\b"
+)
+"""What is said to whoever works on the design: what he does in the window, and its words."""
+
+
+def test_each_rule_has_words_for_the_customer_and_no_verb_of_the_window() -> None:
+    assert set(REQUESTS) == set(RULES)
+    assert not {id: each.words for id, each in REQUESTS.items() if OPERATORS.search(each.words)}
+    german = [said(each.words, language_of("de")) for each in REQUESTS.values()]
+    assert all(words != each.words for words, each in zip(german, REQUESTS.values(), strict=True))
+    window = re.compile(WINDOW["de"])
+    assert not list(filter(window.search, german))
+
+
+def test_a_fix_of_the_window_would_be_found() -> None:
+    for fix in ("Enter its average CPU in MHz.", "Set a restart priority.", "Move VMs away."):
+        assert OPERATORS.search(fix)
 
 
 def test_nobodys_blog_is_named_to_a_customer() -> None:
