@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from models.base.texts import Text, joined, opening, say
 from models.predict.prediction import Verdict
-from models.scenario.wording import first_of, number, with_unit
-from models.tell.blocks import Bar, Bars, Block, Cell, Section, Table, cell_text
-from models.tell.failures import COLUMNS, READY, FailureRow, failure_rows, failure_sections
+from models.scenario.wording import NONE_TEXT, first_of, number, with_unit
+from models.tell.blocks import Bar, Bars, Block, Cell, Column, Section, Table, cell_text
+from models.tell.failures import COLUMNS, VERDICT, FailureRow, failure_rows, failure_sections
 from models.tell.failures import NOTE as ALL_NOTE
 from models.tell.subject import Subject
 
@@ -40,19 +40,20 @@ def failing(subject: Subject) -> Iterator[Section]:
 
 
 def _folded(block: Block) -> Block:
-    """The table of failures without ready time, which the table of the worst hosts has, and what
+    """The table of failures with verdict and reason in one column, for a page's width, and what
     comes out alike in one row."""
-    if isinstance(block, Table) and block.columns == COLUMNS:
-        rows = tuple(row[:READY] + row[READY + 1 :] for row in block.rows)
-        alike: dict[tuple[Cell, ...], list[str]] = {}
-        for label, *cells in rows:
-            alike.setdefault(tuple(cells), []).append(cell_text(label))
-        return Table(
-            block.columns[:READY] + block.columns[READY + 1 :],
-            tuple((first_of(labels, MOST_LABELS), *cells) for cells, labels in alike.items()),
-            NOTE if block.note == ALL_NOTE else block.note,
-        )
-    return block
+    if not isinstance(block, Table) or block.columns != COLUMNS:
+        return block
+    alike: dict[tuple[Cell, ...], list[str]] = {}
+    for label, *cells in block.rows:
+        *numbers, verdict, why = map(cell_text, cells)
+        told = (*numbers, joined(": ", (verdict, *([why] if why != NONE_TEXT else []))))
+        alike.setdefault(told, []).append(cell_text(label))
+    return Table(
+        (*COLUMNS[:VERDICT], Column(say("Verdict, and why"), wide=True, weight=17)),
+        tuple((first_of(labels, MOST_LABELS), *cells) for cells, labels in alike.items()),
+        NOTE if block.note == ALL_NOTE else block.note,
+    )
 
 
 def _bars(rows: list[FailureRow]) -> Iterator[Bar]:

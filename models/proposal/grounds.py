@@ -23,7 +23,7 @@ from models.tell.subject import Subject
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
-    say("Third-party tasks in the guest (virus scanning, backup): add them as a generic workload."),
+    say("Third-party tasks in the guest, such as virus scanning and backup."),
     say(
         "Domino tasks beside mail (agents, full-text indexing, compact, replication to other "
         "sites)."

@@ -142,13 +142,17 @@ REQUESTS: Mapping[str, Request] = {
     "kernel-time": _build(
         say("We watch mail routing in a pilot, or plan with a later release of the hypervisor.")
     ),
-    "support-statement": _build(say("We ask the makers whether these releases run together.")),
+    "support-statement": _build(
+        say("We have the makers confirm that these releases run together.")
+    ),
     "hypervisor-era": _build(say("We look these releases up in VMware’s list.")),
     "no-spec-rate": _build(say("We find out how fast this machine is, or offer another.")),
     "unplaced": _build(say("We find a host for these servers.")),
     "no-pool": _build(say("We find drives for these servers.")),
     "site-basis": _build(say("We use your measurements anew for the load that is planned.")),
-    "log-pool-no-data": _build(_LOGS_APART),
+    "log-pool-no-data": _build(
+        say("We keep the drives of transaction logs apart, and watch them in operation.")
+    ),
     "raid-not-offered": _build(say("We choose a RAID level that the array has.")),
     "drives-not-taken": _build(say("We choose drives that go into the array.")),
     "storage-path": _build(_PATH),

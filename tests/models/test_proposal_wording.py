@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from models.failure.mode import ModeKind
 from models.proposal.design import requirement
+from models.proposal.failing import failing
 from models.proposal.inputs import share_text, shares
 from models.proposal.results import numbers
 from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
 from models.scenario.scenario import Cluster, Scenario
-from models.scenario.wording import THIN
+from models.scenario.wording import THIN, value_text
 from models.scenario.workloads import WorkloadKind
 from models.tell.availability import protection_sections
 from models.tell.blocks import Bars, Bullets, Paragraph, Table, cell_text
@@ -108,3 +110,15 @@ def test_a_few_of_many_are_not_none() -> None:
     assert share_text(pct["none"], 0) == f"0{THIN}%"
     assert share_text(pct["some"], 57) == f"18{THIN}%"
     assert sum(pct.values()) == 100
+
+
+def test_a_page_has_ready_time_after_a_failure_as_the_screen_has() -> None:
+    pair = a_cluster_of(2, vms=2)
+    study = study_failures(pair, KNOWLEDGE)
+    lost = next(mode for mode in study if mode.mode.kind is ModeKind.HOST)
+    (section,) = failing(replace(subject(pair), study=study))
+    table = next(block for block in section.blocks if isinstance(block, Table))
+    heads = [column.title for column in table.columns]
+    found = [cell_text(row[heads.index("Ready")]) for row in table.rows]
+    assert any(each.startswith(value_text(lost.ready_pct, "%")) for each in found)
+    assert len(heads) <= 7
