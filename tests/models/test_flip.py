@@ -96,7 +96,7 @@ def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
         if one is None or one.up is None:
             continue
         at = one.up.at / one.now
-        for factor in np.linspace(1.0, at, 12):
+        for factor in np.linspace(1.0, at, 5):
             assert predict(changed(scenario, float(factor))).verdict is flip.verdict
         assert predict(changed(scenario, at * STEP)).verdict is one.up.to
 

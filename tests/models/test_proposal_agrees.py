@@ -28,12 +28,10 @@ from models.tell.growth import growth_sections
 from models.tell.subject import Subject
 from resources.catalog_files import load_catalog
 from tests.models.any_scenario import any_scenario
+from tests.sweeps import often
 
 CATALOG = load_catalog()
-SEEDS = [
-    *range(12),
-    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 300)),
-]
+SEEDS = often(range(300), range(4))
 MILLISECONDS = re.compile(r"(?<![\d,.–-])(\d[\d,]*(?:\.\d+)?)\u202fms")
 PER_CENT = re.compile(r"(\d+)\u202f%")
 

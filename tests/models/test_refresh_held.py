@@ -23,8 +23,9 @@ from tests.models.worlds import CATALOG, KNOWLEDGE
 SERVERS = ("dl380g10p", "r760-6530", "r7625-9554")
 ARRAYS = ("gen-afa-mid", "aff-a800")
 SETTLED = Requirement(servers=SERVERS, arrays=ARRAYS)
-QUICK = [(1, 60, 1, 0.0), (2, 140, 1, 3.0)]
-LONG = [(seed, 50 + 97 * seed % 900, 1 + seed % 3, float(seed % 4)) for seed in range(10, 30)]
+QUICK = [(1, 60, 1, 0.0)]
+LONG = [(2, 140, 1, 3.0)]
+LONG += [(seed, 50 + 97 * seed % 900, 1 + seed % 3, float(seed % 4)) for seed in range(10, 30)]
 
 
 def check_not_beaten(part: Refreshed) -> None:

@@ -122,7 +122,7 @@ def themes(*now: str) -> list[ParameterSet]:
     return [pytest.param(name, marks=() if name in now else pytest.mark.slow) for name in THEMES]
 
 
-@pytest.mark.parametrize("name", themes(LIGHT.name, HIGH_CONTRAST.name))
+@pytest.mark.parametrize("name", themes(HIGH_CONTRAST.name))
 def test_the_focus_is_seen_in_the_window(window: MainWindow, name: str) -> None:
     window.looks.set_theme(THEMES[name])
     assert unseen(window) == []

@@ -20,6 +20,7 @@ from app.windows.main import opened_window
 from app.windows.window import MainWindow
 from resources.example_files import load_examples
 from tests.app.windows.whole import begin
+from tests.sweeps import often
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 PLACES = ("verdict", "catalog", "scenarios", "board", "charts", "inspector", "findings")
@@ -63,7 +64,7 @@ def test_what_stands_behind_tabs_and_dialogs_is_imported_when_it_is_opened() -> 
     assert done.stdout.split() == []
 
 
-@pytest.mark.parametrize("appearance", ["Light", DARK.name])
+@pytest.mark.parametrize("appearance", often(["Light", DARK.name], [DARK.name]))
 def test_parts_fill_their_places_and_nothing_moves(
     qtbot: QtBot, tmp_path: Path, appearance: str
 ) -> None:

@@ -65,6 +65,7 @@ from tests.models.worlds import (
     a_vm,
     predict,
 )
+from tests.sweeps import often
 
 
 @cache
@@ -82,13 +83,15 @@ ALL = {scenario.name: scenario for scenario in (*examples(), *worlds())}
 MANY_VMS = 20
 """So many have thousands of derivations, in the words of those of few."""
 
+NAMES = often(ALL, [name for name, scenario in ALL.items() if len(scenario.vms) <= MANY_VMS])
+
 
 def read(text: str) -> float:
     """A displayed number, read back."""
     return float(text.replace(",", "").replace("\N{MINUS SIGN}", "-"))
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_formula_comes_to_the_number_shown(name: str) -> None:
     assert derivations(name)
     for derivation in derivations(name):
@@ -105,7 +108,7 @@ def _is_given(root: Term) -> bool:
     return isinstance(source, Stated) and not source.why.startswith("the model’s own number")
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_displayed_terms_re_add_to_the_displayed_number(name: str) -> None:
     """Step by step by what is printed, and the last step to the digits that are shown."""
     for derivation in derivations(name):
@@ -149,7 +152,7 @@ def _as_shown(derivation: Derivation, value: float) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_no_more_digits_are_shown_than_re_adding_needs(name: str) -> None:
     """Most formulas do with three or four; what was worked out is shown with three."""
     needed = []
@@ -172,7 +175,7 @@ def test_a_conversion_of_the_catalog_has_the_digits_of_what_is_worked_out() -> N
     )
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_predicted_numbers_in_a_formula_are_the_ones_shown_elsewhere(name: str) -> None:
     scenario = ALL[name]
     prediction = predict(scenario)
@@ -207,13 +210,7 @@ def test_leaves_say_where_they_come_from() -> None:
                 assert math.isfinite(term.value), (derivation.asked, term.label)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if len(scenario.vms) > MANY_VMS else name
-        for name, scenario in ALL.items()
-    ],
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_derivation_can_be_said_in_another_language(name: str) -> None:
     scenario = ALL[name]
     names = names_in(scenario)

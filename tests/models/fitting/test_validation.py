@@ -176,7 +176,9 @@ def refit(id: str) -> HeldOut:
 @pytest.mark.parametrize(
     ("kind", "id"),
     [
-        ("response_alone", "wv21/x366/physical/6gb/4000/response_ms"),
+        pytest.param(
+            "response_alone", "wv21/x366/physical/6gb/4000/response_ms", marks=pytest.mark.slow
+        ),
         ("response_series", "wv21/clovertown/vmfs/7.25gb/5000/response_ms"),
         ("cpu_alone", "wv21/clovertown/rdm/7.25gb/4000/cpu_pct"),
         ("cpu_series", "wv21/clovertown/rdm/7.25gb/4000/cpu_pct"),

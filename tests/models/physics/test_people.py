@@ -32,6 +32,7 @@ from tests.models.worlds import (
     predict,
     with_policy,
 )
+from tests.sweeps import often
 
 
 def produced(scenario: Scenario, posture: Posture = Posture.AGGRESSIVE) -> Scenario:
@@ -123,7 +124,9 @@ WAYS = (
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-@pytest.mark.parametrize(("count", "users"), [(2, 1500.0), (3, 1400.0), (2, 500.0)])
+@pytest.mark.parametrize(
+    ("count", "users"), often([(2, 1500.0), (3, 1400.0), (2, 500.0)], [(3, 1400.0)])
+)
 def test_registered_users_as_they_are_assumed_change_nothing(
     way: Callable[[Scenario], object], count: int, users: float
 ) -> None:
