@@ -46,6 +46,7 @@ from models.tell.failures import failure_rows
 from models.tell.headline import headline as what_is_said_first
 from models.tell.storms import input_facts, left_out, over_text, storm_facts
 from models.tell.subject import Subject
+from models.uncertainty import verdict_map
 from resources.catalog_files import load_catalog
 from tests.app.terminal import call
 from tests.models.worlds import a_cluster_of, a_host, a_vm
@@ -200,7 +201,8 @@ def _seen(root: QWidget) -> Iterator[str]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[str]:
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(verdict_map, "STEPS", verdict_map.FEWER_STEPS)
     session = Session(Project.of(scenario()), shipped_knowledge())
     frame = QWidget()
     qtbot.addWidget(frame)

@@ -111,9 +111,11 @@ def opened(folder: Path, settings: Settings) -> tuple[MainWindow, list[str]]:
     from app.windows.files import example_project
     from app.windows.window import MainWindow
     from app.work import InlineWorker
+    from models.uncertainty import verdict_map
     from resources.example_files import load_examples
 
     outlook.REST_MS = NEVER_MS
+    verdict_map.STEPS = verdict_map.FEWER_STEPS  # its words are the same
     problems: list[str] = []
 
     class Silent(Dialogs):

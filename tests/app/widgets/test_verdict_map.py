@@ -16,6 +16,7 @@ from app.widgets.sections.verdict_grid import GridWidget
 from app.widgets.verdict_map import MapPanel
 from app.work import InlineWorker
 from models.tell.blocks import Section, VerdictGrid
+from models.uncertainty import verdict_map
 from tests.app.pictures import picture_of
 from tests.app.sessions import Place
 
@@ -29,7 +30,9 @@ def told_once() -> Callable[..., tuple[Section, ...]]:
 
     def told(*about: Any, pair: tuple[str, str] | None = None) -> tuple[Section, ...]:
         if pair not in known:
-            known[pair] = map_told(*about, pair=pair)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(verdict_map, "STEPS", verdict_map.FEWER_STEPS)
+                known[pair] = map_told(*about, pair=pair)
         return known[pair]
 
     return told
