@@ -515,6 +515,13 @@ _HELP = menu(
     act("tour.start", tr("Take the &tour"), "", "own-tour", tr("Five steps, one minute.")),
     _EVIDENCE,
     None,
+    act(
+        "files.report_problem",
+        tr("&Report a problem…"),
+        "",
+        "message-square",
+        tr("A text for who helps you: versions, sizes and faults, without names."),
+    ),
     act("view.about", tr("&About Headroom"), "", "info"),
 )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app import __version__, crash
 from app.language import local, tr
@@ -453,6 +453,41 @@ class FileCommands(QObject):
     def _folder(self) -> Path:
         path = self._session.path
         return path.parent if path is not None else Path.home()
+
+    # ------------------------------------------------------------------ problems
+
+    def report_problem(self) -> None:
+        """Shows a report without names, and saves it where its user wants it."""
+        from app.problem import names_in, newest_faults, report_text, versions
+        from app.windows.problem import ProblemDialog
+        from models.version import MODEL_VERSION
+
+        session = self._session
+        session.commit_typed()
+        project, faults = session.project, newest_faults(crash.log_path())
+        names = names_in(project, session.path)
+        facts = versions(MODEL_VERSION)
+        parent = self.parent()
+        assert isinstance(parent, QWidget)
+        dialog = ProblemDialog(
+            parent,
+            lambda told: report_text(told, facts, project, faults, names),
+            self._save_report,
+        )
+        dialog.open()
+
+    def _save_report(self, text: str) -> bool:
+        proposed = self._folder() / f"headroom-{tr('problem')}.txt"
+        path = self._dialogs.save_file(tr("Save report"), proposed, tr("Text (*.txt)"), ".txt")
+        if path is None:
+            return False
+        try:
+            write_atomically(path, text.encode())
+        except StoreError as error:
+            self._dialogs.show_problem(f"{local(error)}.")
+            return False
+        self._session.message.emit(tr("Wrote {path}.", path=path.name))
+        return True
 
     def proposed(self, ending: str) -> Path:
         """Where to save: beside the project, under its name or the customer's."""

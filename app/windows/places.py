@@ -79,6 +79,7 @@ ALSO = {
     "own.add_server": tr("hardware host catalog"),
     "own.add_array": tr("storage disks catalog"),
     "own.add_workload": tr("profile application catalog"),
+    "files.report_problem": tr("bug error crash support feedback log help"),
     "view.about": tr("licence license version copyright third party"),
     "tour.start": tr("help introduction tutorial manual guide"),
 }

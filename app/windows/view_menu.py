@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-import PySide6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app import __version__, language
+from app import language
 from app.language import tr
 from app.look import LOOK
+from app.problem import versions
 from app.settings import Settings
 from app.stylesheet import SYSTEM, apply_theme, theme_named
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
@@ -254,11 +252,4 @@ class ViewCommands(QObject):
 
     def versions(self) -> tuple[tuple[str, str], ...]:
         """What a report of a problem should name."""
-        return (
-            ("Headroom", __version__),
-            (tr("Model"), self._model_version()),
-            ("Python", platform.python_version()),
-            ("Qt", PySide6.__version__),
-            ("NumPy", np.__version__),
-            ("System", platform.platform(terse=True)),
-        )
+        return versions(self._model_version())

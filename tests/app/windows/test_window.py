@@ -27,6 +27,7 @@ from app.widgets.chart_pages.page import ChartPage
 from app.windows.dialogs import Answer, Instead
 from app.windows.help import AboutDialog, KeysDialog, key_groups
 from app.windows.palette import CommandPalette
+from app.windows.problem import ProblemDialog
 from app.windows.window import MainWindow
 from db.codec import scenario_to_json
 from db.errors import StoreError
@@ -586,6 +587,20 @@ class TestLooks:
             dialog.close()
         names = [name for name, _ in window.looks.versions()]
         assert names[:2] == ["Headroom", "Model"]
+
+    def test_a_problem_is_shown_before_it_is_saved(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        trigger(window, "files.report_problem")
+        dialog = window.findChild(ProblemDialog)
+        assert dialog is not None
+        vm = window.session.scenario.vms[0].name
+        dialog.told.setPlainText(f"{vm} flickers")
+        shown = dialog.report.toPlainText()
+        assert "vm-1 flickers" in shown
+        answers.path = tmp_path / "problem.txt"
+        dialog.saving.click()
+        assert answers.path.read_text() == shown
 
     def test_the_list_of_keys_has_each_act_once(self) -> None:
         keys = [key for _, rows in key_groups() for key, _ in rows]
