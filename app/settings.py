@@ -82,7 +82,10 @@ class Settings:
         self._store.remove("recent")
 
     def _recent_names(self) -> list[str]:
-        value: Any = self._store.value("recent", [])
+        return self._names("recent")
+
+    def _names(self, key: str) -> list[str]:
+        value: Any = self._store.value(key, [])
         names = [value] if isinstance(value, str) else value
         return [str(name) for name in names or []]
 
@@ -149,6 +152,17 @@ class Settings:
 
     def set_state(self, name: str, value: QByteArray) -> None:
         self._store.setValue(f"state/{name}", value)
+
+    def columns(self, table: str) -> dict[str, bool]:
+        """Which columns of a table are shown or hidden, of those that somebody chose."""
+        shown = self._names(f"columns/{table}/shown")
+        hidden = self._names(f"columns/{table}/hidden")
+        return {**dict.fromkeys(hidden, False), **dict.fromkeys(shown, True)}
+
+    def set_columns(self, table: str, shown: Mapping[str, bool]) -> None:
+        for name, is_shown in (("shown", True), ("hidden", False)):
+            titles = [title for title, each in shown.items() if each is is_shown]
+            self._store.setValue(f"columns/{table}/{name}", titles)
 
     def flush(self) -> None:
         self._store.sync()

@@ -7,15 +7,23 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QFormLayout, QPushButton, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QStackedLayout,
+    QWidget,
+)
 
 from app.language import local, tr
-from app.look import LOOK
 from app.session import Session
 from app.widgets.fields.choice import Choice, ChoiceField, Dropdown
 from app.widgets.fields.number import NumberField
+from app.widgets.labels import Empty
+from app.widgets.options_picture import OptionsPicture
 from app.widgets.parts import STRETCH, in_column, in_row, styled
-from app.widgets.plots.options import OptionsChart
+from app.widgets.sections.table import ColumnStore
 from app.widgets.sections.view import SectionsView
 from app.windows.pages import WorkingPage
 from app.windows.refresh_asked import RefreshAsked
@@ -33,8 +41,14 @@ from models.options.search import find_options
 from models.scenario.places import site_of
 from models.scenario.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Scenario, Workload
 from models.scenario.workloads import WORKLOADS, WorkloadKind
-from models.tell.options import option_name, option_sections, requirement_of, unanswered
-from models.tell.refresh import choice_of, refresh_sections
+from models.tell.options import (
+    fitting_text,
+    listed_sections,
+    option_name,
+    requirement_of,
+    unanswered,
+)
+from models.tell.refresh import choice_of, refresh_sections, subject_of
 
 KEEP = 30
 ASKED_PX, FOUND_PX, FIELD_PX = 356, 1004, 150
@@ -45,11 +59,22 @@ GROWTH = "years", "users_pct", "mail_pct", "load_pct"
 
 
 class RecommendPage(WorkingPage):
-    """A requirement at the left; at the right the options, as points and as a table."""
+    """A requirement at the left; at the right the options, as points, cards and a list.
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    Args:
+        columns: remembers which columns of the list are shown.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        parent: QWidget | None = None,
+        *,
+        columns: ColumnStore | None = None,
+    ) -> None:
         super().__init__(tr("Recommend"), tr("Stop"), parent)
         self._session = session
+        self._columns = columns
         self._found: Options | None = None
         self._current = ""
         self._of: Scenario | None = None
@@ -57,6 +82,8 @@ class RecommendPage(WorkingPage):
         self._refresh: Refresh | None = None
         self._made = list[Refreshed]()
         self._aged: Aged | None = None
+        self._part = 0
+        """Of a refresh, the site whose options are the picture."""
         self._make_fields()
         self._lay_out()
         self._hear()
@@ -104,8 +131,9 @@ class RecommendPage(WorkingPage):
         self.partners.addItem(tr("HA of the hypervisor"), False)
         self.partners.addItem(tr("Domino clusters, in pairs"), True)
         self.go = styled(QPushButton(tr("Find options")), "primary")
-        self.front = OptionsChart(self)
-        self.view = SectionsView(tr("Options"), self)
+        self.picture = OptionsPicture(self)
+        self.view = SectionsView(tr("Options"), self, columns=self._columns, list_name="options")
+        self.empty = Empty("search", "", self)
         self.assume = QPushButton(tr("Assume…"))
         self.take = QPushButton(tr("Make it a scenario"))
         self.take.setEnabled(False)
@@ -150,16 +178,21 @@ class RecommendPage(WorkingPage):
         asked.setWidget(left)
         asked.setMinimumWidth(330)
         beside = QWidget()
-        row = in_row().put(self.go, (self.progress, 1), self.stop, (STRETCH, 1), self.take)
-        said = in_row().put((self.state, 1), self.assume)
-        in_column(beside, around=None).put(row, said, self.front, (self.view, 1))
+        row = in_row().put(
+            self.go, self.progress, self.stop, (self.state, 1), self.assume, self.take
+        )
+        there = QWidget(beside)
+        in_column(there).put(self.picture, (self.view, 1))
+        self._place = QStackedLayout()
+        self._place.addWidget(self.empty)
+        self._place.addWidget(there)
+        in_column(beside, around=None).put(row, (self._place, 1))
         splitter = QSplitter()
         splitter.addWidget(asked)
         splitter.addWidget(beside)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([ASKED_PX, FOUND_PX])
         in_column(self, around=None).put(splitter)
-        self.front.setVisible(False)
         self.show_work()
 
     def _hear(self) -> None:
@@ -167,12 +200,12 @@ class RecommendPage(WorkingPage):
         self.take.clicked.connect(self.adopt)
         self.assume.clicked.connect(self._assume)
         self.view.chosen.connect(self.choose)
-        self.front.chosen.connect(self.choose)
+        self.picture.chosen.connect(self._choose_in_picture)
+        self.picture.taken.connect(self._take)
         self.of.currentIndexChanged.connect(self._show_asked)
         for field in (self.asked.sites, self.asked.clusters, self.asked.older):
             field.committed.connect(self._show_asked)
         self._session.project_changed.connect(self._edited)
-        LOOK.changed.connect(self.front.update)
 
     def _start_from(self) -> None:
         """What stands on the board is what is asked for: replaced, where it stands in several
@@ -324,7 +357,6 @@ class RecommendPage(WorkingPage):
             return
         asked = self.asked.asked, self._aged
         again = partial(_refreshed, scenario, session.knowledge, *asked, settled, self._made)
-        self.front.setVisible(False)
         self.work.start(again, self._replaced, self.failed, self._progressed)
 
     def _progressed(self, share: float) -> None:
@@ -337,8 +369,8 @@ class RecommendPage(WorkingPage):
 
     def _done(self, found: Options) -> None:
         self._found, self._current = found, ""
-        self.front.setVisible(bool(found.options))
-        self.view.show_sections(option_sections(found, self._session.catalog))
+        self.picture.setVisible(bool(found.options))
+        self.view.show_sections(listed_sections(found, self._session.catalog))
         self.choose("1" if found.options else "")
 
     def _replaced(self, found: Refresh) -> None:
@@ -351,11 +383,37 @@ class RecommendPage(WorkingPage):
     def _show_refresh(self, found: Refresh) -> None:
         self._refresh = found
         self.view.show_sections(refresh_sections(found, self._session.catalog))
+        self._show_part()
+        self.show_work()
+
+    def _show_part(self) -> None:
+        """The options of one site as a picture: of the one whose row was clicked last."""
+        found = self._refresh
+        parts = () if found is None else found.parts
+        if not (self._part < len(parts) and parts[self._part].choices):
+            self._part = next((at for at, each in enumerate(parts) if each.choices), 0)
+        has_some = bool(parts) and bool(parts[self._part].choices)
+        self.picture.setVisible(has_some)
+        if has_some:
+            part = parts[self._part]
+            options = tuple(each.option for each in part.choices)
+            self.picture.show_options(
+                options, str(part.taken + 1), self._session.catalog, site=part.part.name
+            )
 
     def show_work(self) -> None:
         super().show_work()
         self.go.setEnabled(not self.work.is_running)
         self.take.setEnabled(not self.work.is_running and self._can_take)
+        is_there = self._found is not None or self._refresh is not None
+        self._place.setCurrentIndex(int(is_there))
+        self.empty.say(self._instead())
+
+    def _instead(self) -> str:
+        """What is said where nothing was found yet."""
+        if self.work.is_running:
+            return tr("Looking for what carries it …")
+        return tr("Options stand here, as a picture and as a list, once they are found.")
 
     # ---------------------------------------------------------------- what is taken
 
@@ -380,20 +438,34 @@ class RecommendPage(WorkingPage):
             return
         known = 0 if self._found is None else len(self._found.options)
         self._current = number if number.isdecimal() and 0 < int(number) <= known else ""
-        option = self.option
+        option, found, catalog = self.option, self._found, self._session.catalog
         self.show_work()
-        self.state.setText(
-            ""
-            if option is None
-            else tr("Chosen: {option}", option=local(option_name(option, self._session.catalog)))
-        )
-        self.front.show_options(self._found, self._current)
+        said = "" if found is None else local(fitting_text(found))
+        if option is not None:
+            chosen = tr("Chosen: {option}", option=local(option_name(option, catalog)))
+            said = f"{said} {chosen}"
+        self.state.setText(said if option is not None else "")
+        if found is not None:
+            self.picture.show_options(found.options, self._current, catalog)
+            self.view.mark(self._current)
+
+    def _choose_in_picture(self, number: str) -> None:
+        """An option of the picture: of a refresh, one of the site that it shows."""
+        is_refresh = self._refresh is not None
+        self.choose(subject_of(self._part, int(number) - 1) if is_refresh else number)
+
+    def _take(self, number: str) -> None:
+        """The button of a card: an option becomes a scenario, or the design of its site."""
+        self._choose_in_picture(number)
+        if self._refresh is None:
+            self.adopt()
 
     def _take_for_site(self, subject: str) -> None:
         place, found = choice_of(subject), self._refresh
         if place is None or found is None or self._base is None or self.work.is_running:
             return
         part, choice = place
+        self._part = part
         parts = list(found.parts)
         parts[part] = replace(parts[part], taken=choice)
         self._show_refresh(together(self._base, parts, self._aged))

@@ -178,7 +178,7 @@ class MainWindow(Frame):
     def _recommend_page(self) -> RecommendPage:
         from app.windows.recommend_page import RecommendPage
 
-        return RecommendPage(self.session)
+        return RecommendPage(self.session, columns=self.settings)
 
     def _arrange_page(self, dialogs: Dialogs) -> ArrangePage:
         """Looks at once."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from models.base.texts import Text, say
 from models.catalog.catalog import Hypervisor, Server
@@ -118,6 +119,12 @@ class Option:
         """What is left at the resource that is nearest to its limit [%]."""
         return least_of(self.headroom)
 
+    @property
+    def tightest(self) -> str | None:
+        """The resource that is nearest to its limit; None where nothing is known."""
+        known = {name: left for name, left in self.headroom.items() if left is not None}
+        return min(known, key=lambda name: known[name], default=None)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Options:
@@ -131,15 +138,27 @@ class Options:
     def named(self, name: str) -> Option | None:
         return next((each for each in self.options if name in each.names), None)
 
-    @property
-    def front(self) -> tuple[Option, ...]:
-        """Options of which no other has as few units and as much headroom, by units."""
-        best, found = -1.0, list[Option]()
-        for each in sorted(self.options, key=lambda o: (o.units, -o.least_headroom)):
-            if each.least_headroom > best:
-                best = each.least_headroom
-                found.append(each)
-        return tuple(found)
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What is weighed against headroom: `of` an option, None where it isn't known."""
+
+    name: Text
+    of: Callable[[Option], float | None]
+
+
+UNITS = Measure(say("units"), attrgetter("units"))
+
+
+def front_of(options: Sequence[Option], measure: Measure = UNITS) -> tuple[Option, ...]:
+    """Options of which no other has as little of a measure and as much headroom, by the measure."""
+    weighed = [(value, each) for each in options if (value := measure.of(each)) is not None]
+    best, found = -1.0, list[Option]()
+    for _, each in sorted(weighed, key=lambda pair: (pair[0], -pair[1].least_headroom)):
+        if each.least_headroom > best:
+            best = each.least_headroom
+            found.append(each)
+    return tuple(found)
 
 
 def headroom_of(end: Prediction, scenario: Scenario) -> dict[str, float | None]:

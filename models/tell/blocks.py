@@ -28,7 +28,8 @@ class VerdictBox:
 class Column:
     """A column's title; `numeric` ones are set flush right, `wide` ones share the room left, each
     by its `weight`. `tip`: what the column means, where a pointer can ask. Cells `in_line` are cut
-    on a screen that has no room for them, and don't take several lines."""
+    on a screen that has no room for them, and don't take several lines. What stands `aside` is
+    shown where somebody asks for the column, as far as columns can be chosen."""
 
     title: str
     numeric: bool = False
@@ -36,6 +37,7 @@ class Column:
     weight: int = 1
     tip: str = ""
     in_line: bool = False
+    aside: bool = False
 
 
 Cell = str | Shown
@@ -52,6 +54,8 @@ class Table:
     """A table; a row with an empty first cell belongs to the row above.
 
     `subjects`: of each row the id of the item that a click on it selects, empty for none.
+    `values`: numbers that a screen sorts the rows by, in place of the words of the same cell where
+    there are words only; NaN without data. Empty: the rows keep their order.
     """
 
     kind: ClassVar[str] = "table"
@@ -59,6 +63,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     subjects: tuple[str, ...] = ()
+    values: tuple[tuple[float | None, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

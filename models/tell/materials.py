@@ -158,7 +158,7 @@ def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
     for each in licence_counts(scenario, catalog):
         if each.metric is not Metric.HYPERVISOR_CORE:
             continue
-        support = _support(catalog.hypervisors[each.id])
+        support = support_text(catalog.hypervisors[each.id])
         if each.ordered is None:
             yield Material(
                 part=say("Hypervisor"),
@@ -265,7 +265,8 @@ def _remark(entry: Server | Array) -> Text | str:
     )
 
 
-def _support(hypervisor: Hypervisor) -> Text:
+def support_text(hypervisor: Hypervisor) -> Text:
+    """Until when its maker supports a release, as far as that was ever published."""
     end = hypervisor.end_of_support
     if end is None:
         return say("end of support not known")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import nan
 
 from models.base.texts import Text, joined, opening, say, say_many
-from models.catalog.catalog import Catalog
+from models.catalog.catalog import Catalog, Hypervisor
 from models.evidence.profiles import FIELD_MB_PER_OWNER
 from models.options.chat import BUSY, is_chat, is_unpublished
 from models.options.option import NAMES, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
-from models.predict.prediction import Verdict
+from models.predict.prediction import Shown, Verdict
 from models.scenario.scenario import Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
-from models.tell.blocks import Block, Column, Paragraph, Section, Table
+from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table, cell_text
 from models.tell.growth import RESOURCES, month_text
+from models.tell.materials import support_text
 
 MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
 HOW_FAR = say(
@@ -34,34 +38,57 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
     """The three that are best at something, the list, and what was left out."""
     if found.requirement.silent:
         return (Section(say("Options"), (Paragraph(unanswered(found.requirement)),)),)
-    considered = say_many(
-        "{count} combination looked at", "{count} combinations looked at", found.considered
-    )
     if not found.options:
         head = say(
             "{considered}; none fits. What each lacks stands below. All VMs of an option share one "
             "array: where none carries them all, ask for a part of the load at a time.",
-            considered=considered,
+            considered=_considered(found),
         )
         return (Section(say("Options"), (Paragraph(head),)), *_refused(found, catalog))
-    head = say(
+    table = option_table(found, catalog)
+    before, how = _notes(found)
+    blocks: tuple[Block, ...] = (
+        Paragraph(fitting_text(found)),
+        *before,
+        *_shared(table),
+        _in_few(table),
+        how,
+    )
+    return (Section(say("Options"), blocks), *_held(found, catalog), *_refused(found, catalog))
+
+
+def listed_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
+    """The same with the whole list first: for a page that has said how many there are."""
+    if not found.options:
+        return option_sections(found, catalog)
+    before, how = _notes(found)
+    table = option_table(found, catalog)
+    blocks: tuple[Block, ...] = (table, *_shared(table), *before, how)
+    return (Section("", blocks), *_held(found, catalog), *_refused(found, catalog))
+
+
+def _considered(found: Options) -> Text:
+    return say_many(
+        "{count} combination looked at", "{count} combinations looked at", found.considered
+    )
+
+
+def fitting_text(found: Options) -> Text:
+    """How many were looked at, and how many fit."""
+    return say(
         "{considered}; {fits}.",
-        considered=considered,
+        considered=_considered(found),
         fits=say_many("{count} option fits", "{count} options fit", len(found.options)),
     )
+
+
+def _notes(found: Options) -> tuple[list[Paragraph], Paragraph]:
+    """What is said before the list, and how it came about."""
     unknown = any(each.end.verdict is Verdict.NOT_KNOWN for each in found.options)
     known = [Paragraph(_not_known(found))] if unknown else []
     if raised := _raised(found.requirement):
         known.append(Paragraph(_more_memory(raised)))
-    table, same = _table(found, catalog)
-    blocks: tuple[Block, ...] = (
-        Paragraph(head),
-        *known,
-        *([Paragraph(same)] if same else []),
-        table,
-        Paragraph(HOW_FAR if unknown else HOW),
-    )
-    return (Section(say("Options"), blocks), *_held(found, catalog), *_refused(found, catalog))
+    return known, Paragraph(HOW_FAR if unknown else HOW)
 
 
 def _raised(requirement: Requirement) -> list[str]:
@@ -86,7 +113,7 @@ def _held(found: Options, catalog: Catalog) -> tuple[Section, ...]:
     """Of each that is named why there is no less of it."""
     rows = tuple(
         (
-            opening(joined(", ", [NAMES[name] for name in each.names])),
+            _best_at(each),
             _hosts_of(each, catalog),
             opening(each.holds.hosts),
             opening(each.holds.ram_gib),
@@ -100,7 +127,7 @@ def _held(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         return ()
     columns = (
         Column(say("Best at")),
-        Column(say("Hosts"), wide=True),
+        Column(say("Hosts"), in_line=True),
         Column(say("One host less"), wide=True, weight=2),
         Column(say("The next smaller memory"), wide=True, weight=2),
         Column(say("Fewer drives"), wide=True, weight=2),
@@ -178,6 +205,16 @@ def option_name(option: Option, catalog: Catalog) -> Text:
     )
 
 
+def option_sentence(option: Option, catalog: Catalog) -> Text:
+    """An option in a line with its units and what it leaves."""
+    return say(
+        "{option}; {units} units, {left} left at least",
+        option=option_name(option, catalog),
+        units=number(option.units, 1),
+        left=left_text(option),
+    )
+
+
 DESIGN = (
     Column(say("Hosts")),
     Column(say("Server"), wide=True, weight=3, in_line=True),
@@ -186,7 +223,23 @@ DESIGN = (
 )
 """Columns of what is bought."""
 
-_LEFT = ("cpu", "ram", "iops", "space", "failure")
+VMS = Column("VMs")
+SHARED = (DESIGN[1], DESIGN[3], VMS)
+"""Columns that are often the same in all rows."""
+
+_LEFT = {
+    "cpu": "CPU",
+    "ram": "RAM",
+    "iops": "IOPS",
+    "space": say("Space"),
+    "failure": say("Failure"),
+}
+LEFT_NOTE = say(
+    "CPU to space: what is left of each limit at the end of the planned years; failure: what "
+    "is left of CPU and RAM in the worst one."
+)
+TIGHT = {**RESOURCES, "failure": say("the worst failure")}
+"""What a resource is called that is nearest its limit."""
 
 
 def design_cells(option: Option, catalog: Catalog) -> tuple[Text | str, ...]:
@@ -201,51 +254,190 @@ def design_cells(option: Option, catalog: Catalog) -> tuple[Text | str, ...]:
     )
 
 
-def _table(found: Options, catalog: Catalog) -> tuple[Table, Text | None]:
-    """A row an option, and what is the same in all of them, which is no column."""
-    options = found.options[:MOST_ROWS]
-    columns = (
-        Column(say("No."), numeric=True),
-        Column(say("Best at")),
-        *DESIGN,
-        Column("VMs", in_line=True),
-        Column(say("Units"), numeric=True),
-        Column("CPU", numeric=True),
-        Column("RAM", numeric=True),
-        Column("IOPS", numeric=True),
-        Column(say("Space"), numeric=True),
-        Column(say("Failure"), numeric=True),
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A column of the list: what it says of an option, and the number that it is sorted by."""
+
+    column: Column
+    says: Callable[[Option], Cell]
+    value: Callable[[Option], float | None] | None = None
+
+
+def _facts(catalog: Catalog) -> tuple[_Fact, ...]:
+    """What is listed of each option; what stands aside is of the window alone."""
+    hosts, server, drives, storage = (
+        partial(_part, catalog=catalog, place=place) for place in range(len(DESIGN))
     )
+    return (
+        _Fact(Column(say("Best at"), in_line=True), _best_at),
+        _Fact(DESIGN[0], hosts, lambda o: o.hosts),
+        _Fact(DESIGN[1], server),
+        _Fact(DESIGN[2], drives, lambda o: o.drives),
+        _Fact(DESIGN[3], storage),
+        _Fact(VMS, _vms, lambda o: len(o.scenario.vms)),
+        _Fact(
+            Column(say("Hypervisor"), in_line=True, aside=True),
+            lambda o: _hypervisor(o.stand.hypervisor),
+        ),
+        _Fact(
+            Column(say("Server of"), numeric=True, aside=True),
+            lambda o: _known(catalog.servers[o.server].year),
+            lambda o: catalog.servers[o.server].year,
+        ),
+        _Fact(
+            Column(say("Cores"), numeric=True, aside=True),
+            lambda o: number(o.hosts * o.stand.server.cores),
+            lambda o: o.hosts * o.stand.server.cores,
+        ),
+        _Fact(
+            Column(say("Verdict"), aside=True),
+            lambda o: o.end.shown,
+            lambda o: o.end.shown.badness[0],
+        ),
+        _Fact(Column(say("Units"), numeric=True), lambda o: number(o.units, 1), lambda o: o.units),
+        _Fact(
+            Column(say("Least left"), numeric=True, aside=True),
+            left_text,
+            lambda o: o.least_headroom,
+        ),
+        *(
+            _Fact(
+                Column(title, numeric=True),
+                partial(_left_words, name=name),
+                partial(_left_value, name=name),
+            )
+            for name, title in _LEFT.items()
+        ),
+    )
+
+
+def _part(option: Option, *, catalog: Catalog, place: int) -> Text | str:
+    return design_cells(option, catalog)[place]
+
+
+def _left_value(option: Option, *, name: str) -> float | None:
+    return option.headroom[name]
+
+
+def _left_words(option: Option, *, name: str) -> str:
+    return _left(option.headroom[name])
+
+
+def option_table(found: Options, catalog: Catalog) -> Table:
+    """A row an option, with all that can be said of it; what is the same in all stands aside."""
+    options, facts = found.options[:MOST_ROWS], _facts(catalog)
+    columns = (Column(say("No."), numeric=True), *(fact.column for fact in facts))
     rows = tuple(
-        (
-            number(rank),
-            opening(joined(", ", [NAMES[name] for name in each.names])) if each.names else "",
-            *design_cells(each, catalog),
-            _vms(each),
-            number(each.units, 1),
-            *(_left(each.headroom[name]) for name in _LEFT),
-        )
-        for rank, each in enumerate(options, 1)
+        (number(rank), *(fact.says(each) for fact in facts)) for rank, each in enumerate(options, 1)
     )
-    same = [
+    same = _same_in_all(rows, columns)
+    return Table(
+        tuple(
+            replace(column, aside=column.aside or place in same)
+            for place, column in enumerate(columns)
+        ),
+        rows,
+        LEFT_NOTE,
+        subjects=tuple(str(rank) for rank in range(1, len(options) + 1)),
+        values=tuple(
+            (float(rank), *(_value(fact, each) for fact in facts))
+            for rank, each in enumerate(options, 1)
+        ),
+    )
+
+
+def _value(fact: _Fact, option: Option) -> float | None:
+    if fact.value is None:
+        return None
+    value = fact.value(option)
+    return nan if value is None else float(value)
+
+
+def _same_in_all(rows: Sequence[tuple[Cell, ...]], columns: Sequence[Column]) -> list[int]:
+    """Places of what is often the same in all rows, and is here."""
+    return [
         place
         for place, column in enumerate(columns)
-        if column.in_line and len(rows) > 1 and len({row[place] for row in rows}) == 1
+        if column in SHARED and len(rows) > 1 and len({row[place] for row in rows}) == 1
     ]
-    kept = [place for place in range(len(columns)) if place not in same]
-    subjects = tuple(str(rank) for rank in range(1, len(rows) + 1))
-    note = say(
-        "CPU to space: what is left of each limit at the end of the planned years; failure: what "
-        "is left of CPU and RAM in the worst one."
+
+
+def _shared(table: Table) -> list[Paragraph]:
+    """What is the same in all rows of the list, in a sentence."""
+    titles = {column.title for column in SHARED}
+    same = [
+        cell_text(table.rows[0][place])
+        for place, column in enumerate(table.columns)
+        if column.aside and column.title in titles
+    ]
+    return [Paragraph(say("The same in all: {what}.", what=joined("; ", same)))] if same else []
+
+
+def _in_few(table: Table) -> Table:
+    """The table without what stands aside."""
+    kept = [place for place, column in enumerate(table.columns) if not column.aside]
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+        values=(),
     )
-    table = Table(
-        tuple(columns[place] for place in kept),
-        tuple(tuple(row[place] for place in kept) for row in rows),
-        note,
-        subjects=subjects,
+
+
+def _best_at(option: Option) -> Text | str:
+    return opening(joined(", ", [NAMES[name] for name in option.names])) if option.names else ""
+
+
+def _known(value: int | None) -> str:
+    return NO_DATA_TEXT if value is None else str(value)
+
+
+def _hypervisor(hypervisor: Hypervisor) -> Text:
+    return joined(", ", (hypervisor.name, support_text(hypervisor)))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """An option in a few lines: what it is best at, what is bought, how it fares, what holds it.
+
+    Attributes:
+        left: what is left at the resource nearest its limit.
+        holds: what breaks with less of each; none where nobody asked.
+    """
+
+    title: Text | str
+    parts: tuple[Text, ...]
+    shown: Shown
+    left: Text
+    holds: tuple[Text, ...]
+
+
+def card_of(option: Option, catalog: Catalog, site: str = "") -> Card:
+    """What a card says of an option, of one of several sites by the name of that."""
+    storage, holds = option.storage, option.holds
+    times = "\N{MULTIPLICATION SIGN}"
+    each = say("{ram} each", ram=with_unit(exact_text(option.stand.ram_gib), "GiB"))
+    parts = (
+        joined(" ", (number(option.hosts), times, catalog.servers[option.server].name)),
+        joined(", ", (each, option.stand.hypervisor.name)),
+        joined(" ", (number(option.drives), times, f"{storage.disk.name},", storage.raid.name)),
+        joined("", ("VMs: ", _vms(option))),
     )
-    shared = joined("; ", [rows[0][place] for place in same])
-    return table, say("The same in all: {what}.", what=shared) if same else None
+    name = option.tightest
+    left = say("nothing known of its limits")
+    if name is not None:
+        left = say("{left} left: {resource}", left=left_text(option), resource=TIGHT[name])
+    less = (
+        ()
+        if holds is None
+        else (
+            say("One host less: {why}", why=holds.hosts),
+            say("Less memory: {why}", why=holds.ram_gib),
+            say("Fewer drives: {why}", why=holds.drives),
+        )
+    )
+    title = joined(": ", (site, joined(", ", [NAMES[name] for name in option.names])))
+    return Card(title if site else _best_at(option), parts, option.end.shown, left, less)
 
 
 def _vms(option: Option) -> Text:
@@ -262,6 +454,11 @@ def _vms(option: Option) -> Text:
     if own:
         made.append(say_many("{count} that is there", "{count} that are there", own))
     return joined("; ", made)
+
+
+def left_text(option: Option) -> str:
+    """What is left at the resource nearest its limit."""
+    return _left(option.least_headroom)
 
 
 def _left(value: float | None) -> str:

@@ -10,7 +10,7 @@ from models.options.refresh import Choice, Figures, Refresh, Refreshed
 from models.predict.prediction import Shown
 from models.scenario.wording import NO_DATA_TEXT, first_of, number, with_unit
 from models.tell.blocks import Cell, Column, Paragraph, Section, Table
-from models.tell.options import DESIGN, MOST_NAMES, design_cells, unanswered
+from models.tell.options import DESIGN, MOST_NAMES, design_cells, left_text, unanswered
 
 HOW = say(
     "Each site has a design of its own, the one of the least units that was found unless another "
@@ -172,15 +172,28 @@ def _years(figures: Figures) -> str:
 
 
 def _designs(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
-    rows, subjects = [], []
+    rows, subjects, values = [], [], list[tuple[float | None, ...]]()
     for place, each in enumerate(found.parts):
         for at, choice in enumerate(each.choices):
-            name = "" if at else each.part.name
-            what = design_cells(choice.option, catalog)
-            rows.append((name, opening(_best_at(choice.option)), *what))
+            option = choice.option
+            what = design_cells(option, catalog)
+            units = number(option.units, 1)
+            rows.append(
+                (each.part.name, opening(_best_at(option)), *what, units, left_text(option))
+            )
+            hosts, drives = float(option.hosts), float(option.drives)
+            values.append(
+                (None, None, hosts, None, drives, None, option.units, option.least_headroom)
+            )
             subjects.append(subject_of(place, at))
-    columns = Column(say("Site")), Column(say("Best at")), *DESIGN
-    table = Table(columns, tuple(rows), subjects=tuple(subjects))
+    columns = (
+        Column(say("Site"), in_line=True),
+        Column(say("Best at"), in_line=True),
+        *DESIGN,
+        Column(say("Units"), numeric=True),
+        Column(say("Least left"), numeric=True),
+    )
+    table = Table(columns, tuple(rows), subjects=tuple(subjects), values=tuple(values))
     return (Section(say("Designs"), (table,)),) if rows else ()
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
-from typing import Any
+from math import ceil, isnan
+from typing import Any, Protocol
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
 )
-from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QStyleOptionViewItem, QTableView, QWidget
 
 from app.language import local, tr
 from app.qtmodels.keyed import LEFT, RIGHT, HeadedRows, Index
@@ -30,6 +30,8 @@ from models.tell.blocks import Column, Table, cell_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 PADDING_PX, FRAME_PX, LEAST_LETTERS, ROW_LINES = 18, 2, 9, 1.8
+SORT_PX = 14
+"""What the sign of the order takes beside a title."""
 IN_LINE = 0.8
 """How much of the least width of a column does where what has no room is cut anyway."""
 
@@ -43,18 +45,39 @@ MOST_WRAPPED = 300
 """Rows that are measured one by one; a longer table has rows of one height."""
 
 
+class ColumnStore(Protocol):
+    """Remembers of the columns of a table, by their English titles, which are shown or hidden."""
+
+    def columns(self, table: str) -> dict[str, bool]: ...
+
+    def set_columns(self, table: str, shown: Mapping[str, bool]) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row on screen: what is read in its cells, the verdicts among them, and its subject."""
+    """A row on screen: what is read in its cells, the verdicts among them, and its subject.
+
+    `place`: among the rows as they were told; `values`: as `Table` has them.
+    """
 
     key: Hashable
     words: tuple[str, ...]
     shown: tuple[Shown | None, ...]
     subject: str
+    place: int = 0
+    values: tuple[float | None, ...] = ()
+
+    def sorts_by(self, column: int) -> tuple[float, str]:
+        value = self.values[column]
+        return (0.0, self.words[column].casefold()) if value is None else (value, "")
 
 
 class SectionTable(HeadedRows):
     """The rows of a `Table` of a section, in the language of the window."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._order: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
 
     def show_table(self, table: Table) -> None:
         """Turns into this table; a row of the same subject stays the same row."""
@@ -62,16 +85,45 @@ class SectionTable(HeadedRows):
             self.beginResetModel()
             self.set_heads(table.columns)
             self.rows = []
+            self._order = (-1, Qt.SortOrder.AscendingOrder)
             self.endResetModel()
         subjects = table.subjects or ("",) * len(table.rows)
         count: dict[str, int] = {}
         rows = []
-        for cells, subject in zip(table.rows, subjects, strict=True):
+        values = table.values or ((),) * len(table.rows)
+        told = zip(table.rows, subjects, values, strict=True)
+        for place, (cells, subject, numbers) in enumerate(told):
             count[subject] = count.get(subject, -1) + 1
             words = tuple(local(cell_text(cell)) for cell in cells)
             shown = tuple(cell if isinstance(cell, Shown) else None for cell in cells)
-            rows.append(Row((subject, count[subject]), words, shown, subject))
-        self.set_rows(rows)
+            key = subject, count[subject]
+            rows.append(Row(key, words, shown, subject, place, numbers))
+        self.set_rows(self._sorted(rows))
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """By the values of a column, what has none last; -1: as the rows were told."""
+        self._order = column, order
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        keys = [self.rows[index.row()].key for index in before]
+        self.rows = self._sorted(self.rows)
+        after = [
+            self.index(self.row_of(key), index.column())
+            for key, index in zip(keys, before, strict=True)
+        ]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+    def _sorted(self, rows: list[Row]) -> list[Row]:
+        column, order = self._order
+        told = sorted(rows, key=lambda row: row.place)
+        if column < 0 or not all(row.values for row in rows):
+            return told
+        known = [row for row in told if not isnan(row.sorts_by(column)[0])]
+        known.sort(
+            key=lambda row: row.sorts_by(column), reverse=order is Qt.SortOrder.DescendingOrder
+        )
+        return known + [row for row in told if isnan(row.sorts_by(column)[0])]
 
     @property
     def text(self) -> str:
@@ -121,6 +173,9 @@ class VerdictDelegate(PaintedDelegate):
 class TableView(QTableView):
     """A table as wide as it is given and as high as its rows; Ctrl+C copies all of it.
 
+    One that has values is a list: its rows take one line, a title sorts them, and a menu chooses
+    its columns.
+
     Signals:
         chosen: id of the item that a row which was clicked or entered is about.
         asked: row and column of the cell that is asked about, by `E`, Return or a double click.
@@ -133,7 +188,7 @@ class TableView(QTableView):
         super().__init__(parent)
         self.table = SectionTable(self)
         self._delegate = VerdictDelegate(self)
-        self._most = 0
+        self._room, self._most = 0, 0
         self.setModel(self.table)
         self.setItemDelegate(self._delegate)
         make_plain(self, name, lines=ROW_LINES)
@@ -146,13 +201,67 @@ class TableView(QTableView):
         copy.triggered.connect(self.copy)
         self.addAction(copy)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._columns = QMenu(tr("Columns"), self)
+        self._columns.triggered.connect(self._choose_column)
+        self._store: ColumnStore | None = None
+        self._store_name = ""
         self.clicked.connect(self._activated)
         self.activated.connect(self._activated)
         self.doubleClicked.connect(self._ask)
 
     def show_table(self, table: Table) -> None:
+        is_other = table.columns != self.table.heads
         self.table.show_table(table)
+        if is_other and table.values:
+            self._become_list()
         self.fit(self.viewport().width(), self._most)
+
+    # ---------------------------------------------------------------- a list
+
+    @property
+    def is_list(self) -> bool:
+        return self.isSortingEnabled()
+
+    def keep_columns(self, store: ColumnStore, name: str) -> None:
+        """Remembers under a name which columns are shown."""
+        self._store, self._store_name = store, name
+
+    def mark(self, subject: str) -> None:
+        """The row of a subject is the current one."""
+        row = next((at for at, each in enumerate(self.table.rows) if each.subject == subject), -1)
+        self.setCurrentIndex(self.table.index(row, 0))
+
+    def _become_list(self) -> None:
+        header = self.horizontalHeader()
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.setWordWrap(False)
+        self._columns.clear()
+        chosen = {} if self._store is None else self._store.columns(self._store_name)
+        for place, head in enumerate(self.table.heads):
+            action = self._columns.addAction(local(head.title))
+            action.setData(place)
+            action.setCheckable(True)
+            action.setChecked(chosen.get(str(head.title), not head.aside))
+            action.setEnabled(place > 0)
+            self.setColumnHidden(place, not action.isChecked())
+        if self._columns.menuAction() not in self.actions():
+            self.addAction(self._columns.menuAction())
+            header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            header.customContextMenuRequested.connect(
+                lambda at: self._columns.popup(header.mapToGlobal(at))
+            )
+
+    def _choose_column(self, action: QAction) -> None:
+        self.setColumnHidden(int(action.data()), not action.isChecked())
+        if self._store is not None:
+            title = str(self.table.heads[int(action.data())].title)
+            chosen = self._store.columns(self._store_name)
+            self._store.set_columns(self._store_name, {**chosen, title: action.isChecked()})
+        self.fit(self._room, self._most)
+
+    # ---------------------------------------------------------------- its size
 
     def copy(self) -> None:
         """Puts the table on the clipboard, as text for a spreadsheet."""
@@ -161,23 +270,32 @@ class TableView(QTableView):
     def fit(self, room: int, most: int) -> None:
         """Lays it out in a width [px]; of many rows those beyond the height
         `most` [px] are scrolled to."""
-        self._most = most
+        self._room, self._most = room, most
         count = len(self.table.rows)
         usual = self.verticalHeader().defaultSectionSize()
         if most and count > WHOLE_ROWS:  # rows of several lines may need the bar as well
             room -= self.verticalScrollBar().sizeHint().width()
         room -= 2 * FRAME_PX
-        needed = [self._natural(place) for place in range(self.table.columns)]
+        seen = [each for each in range(self.table.columns) if not self.isColumnHidden(each)]
+        heads = [self.table.heads[place] for place in seen]
+        titles = [self._title_px(place) for place in seen]
+        needed = [
+            max(title, self._natural(place)) for title, place in zip(titles, seen, strict=True)
+        ]
+        floors = [
+            whole if self.is_list and not head.in_line else title
+            for head, title, whole in zip(heads, titles, needed, strict=True)
+        ]
         least = QFontMetricsF(self.font()).averageCharWidth() * LEAST_LETTERS + PADDING_PX
-        found = widths(needed, self.table.heads, room, least)
-        for place, width in enumerate(found):
+        found = widths(needed, heads, room, least, floors)
+        for place, width in zip(seen, found, strict=True):
             self.setColumnWidth(place, width)
         is_wide = sum(found) > room
         bars = Qt.ScrollBarPolicy
         self.setHorizontalScrollBarPolicy(
             bars.ScrollBarAlwaysOn if is_wide else bars.ScrollBarAlwaysOff
         )
-        if count <= MOST_WRAPPED:
+        if count <= MOST_WRAPPED and not self.is_list:
             for row in range(count):
                 self.setRowHeight(row, max(usual, self._high(row)))
         high = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 4
@@ -191,19 +309,22 @@ class TableView(QTableView):
         super().focusInEvent(event)
         mark_current(self, event)
 
+    def _title_px(self, place: int) -> float:
+        """What the title of a column takes [px]."""
+        metrics = QFontMetricsF(self.horizontalHeader().font())
+        title = metrics.horizontalAdvance(local(self.table.heads[place].title))
+        return ceil(title) + PADDING_PX + (SORT_PX if self.is_list else 0)
+
     def _natural(self, place: int) -> float:
         """What the words of a column take in one line [px]."""
         metrics = QFontMetricsF(self.font())
-        head = QFontMetricsF(self.horizontalHeader().font()).horizontalAdvance(
-            local(self.table.heads[place].title)
-        )
         cells = {(row.words[place], row.shown[place] is not None) for row in self.table.rows}
         needed = (
             chip_size(self.font(), line).width() if is_chip else metrics.horizontalAdvance(line)
             for words, is_chip in cells
             for line in words.split("\n")
         )
-        return ceil(max(head, *needed, 0.0)) + PADDING_PX
+        return ceil(max(needed, default=0.0)) + PADDING_PX
 
     def _high(self, row: int) -> int:
         """What the words of a row take in the widths that its columns have [px]; Qt's own hint
@@ -227,7 +348,7 @@ class TableView(QTableView):
 
     def _ask(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.asked.emit(index.row(), index.column())
+            self.asked.emit(index.data(ROW_ROLE).place, index.column())
 
     def _activated(self, index: QModelIndex) -> None:
         row: Row = index.data(ROW_ROLE)
@@ -236,14 +357,18 @@ class TableView(QTableView):
 
 
 def widths(
-    needed: Sequence[float], columns: Sequence[Column], room: float, least: float
+    needed: Sequence[float],
+    columns: Sequence[Column],
+    room: float,
+    least: float,
+    floors: Sequence[float] = (),
 ) -> list[int]:
     """Widths of columns [px] that share a room.
 
     Where all are wide and have room, their weights alone decide, so that tables below each other
     have the same columns. Else each gets what its words need. Room that is left goes to the `wide`
     ones by their weight; where there is too little, columns of words give way, the widest first,
-    down to `least`, those that are `in_line` first.
+    down to `least`, those that are `in_line` first, and none below its own of `floors`.
 
     >>> from models.tell.blocks import Column
     >>> columns = (Column("VM"), Column("Users", numeric=True), Column("Why", wide=True))
@@ -263,6 +388,7 @@ def widths(
             int(wide + spare * share / whole) for wide, share in zip(needed, shares, strict=True)
         ]
     found = list(map(float, needed))
+    floors = floors or [0.0] * len(needed)
     for gives, least_of in (
         ([each.in_line for each in columns], IN_LINE * least),
         ([not each.numeric and not each.in_line for each in columns], least),
@@ -270,8 +396,8 @@ def widths(
         fixed = sum(wide for wide, give in zip(found, gives, strict=True) if not give)
         cap = _cap(sorted(w for w, give in zip(found, gives, strict=True) if give), room - fixed)
         found = [
-            min(wide, max(cap, least_of)) if give else wide
-            for wide, give in zip(found, gives, strict=True)
+            min(wide, max(cap, least_of, floor)) if give else wide
+            for wide, give, floor in zip(found, gives, floors, strict=True)
         ]
     return list(map(int, found))
 

@@ -24,7 +24,7 @@ from app.widgets.marks import SEVERITY_ICONS, scaled_font, verdict_icon, verdict
 from app.widgets.parts import STRETCH, ProgressLine, Scroller, in_column, in_row, styled
 from app.widgets.sections.bars import BarsWidget
 from app.widgets.sections.block import BlockWidget, words
-from app.widgets.sections.table import TableView
+from app.widgets.sections.table import ColumnStore, TableView
 from app.widgets.sections.verdict_grid import VerdictGridWidget
 from app.wording import ahead_words, kept_together
 from app.work import Worker
@@ -235,8 +235,17 @@ class SectionsView(Scroller):
         Drawing: ParagraphWidget,
     }
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        columns: ColumnStore | None = None,
+        list_name: str = "",
+    ) -> None:
+        """`columns`: remembers those of its list under `list_name`."""
         super().__init__(parent)
+        self._columns, self._list_name = columns, list_name
         self.sections: tuple[Section, ...] = ()
         self.blocks: list[BlockWidget] = []
         self._titles: list[QLabel] = []
@@ -256,6 +265,12 @@ class SectionsView(Scroller):
             widget.name(local(section.title) or self.accessibleName())
             widget.show_block(block)
         self._fit()
+
+    def mark(self, subject: str) -> None:
+        """The row of a subject is the current one of each list that has it."""
+        for widget in self.blocks:
+            if isinstance(widget, TableWidget) and widget.view.is_list:
+                widget.view.mark(subject)
 
     @property
     def text(self) -> str:
@@ -280,6 +295,8 @@ class SectionsView(Scroller):
                 widget = self.KINDS[type(block)](content)
                 widget.chosen.connect(self.chosen)
                 widget.asked.connect(self.asked)
+                if isinstance(widget, TableWidget) and self._columns is not None:
+                    widget.view.keep_columns(self._columns, self._list_name)
                 widget.place = len(self.blocks)
                 self.blocks.append(widget)
                 column.addWidget(widget)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -255,3 +257,83 @@ def test_a_tab_says_that_it_waits(
     place(panel, 500, 300)
     assert panel.empty.isVisible()
     assert panel.empty.text == local(CALCULATING)
+
+
+# --- a list ---------------------------------------------------------------------------------------
+
+
+class Columns:
+    """Remembers columns as the settings do."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, dict[str, bool]] = {}
+
+    def columns(self, table: str) -> dict[str, bool]:
+        return self.kept.get(table, {})
+
+    def set_columns(self, table: str, shown: Mapping[str, bool]) -> None:
+        self.kept[table] = dict(shown)
+
+
+def listed() -> Table:
+    return Table(
+        (
+            Column("No.", numeric=True),
+            Column("Server", in_line=True, wide=True),
+            Column("Units", numeric=True),
+            Column("Year", numeric=True, aside=True),
+        ),
+        (
+            ("1", "16 × HPE ProLiant DL380 Gen10 Plus", "9", "2020"),
+            ("2", "2 × small", number(1200), "no data"),
+            ("3", "4 × small", "80", "2018"),
+        ),
+        subjects=("a", "b", "c"),
+        values=((1.0, None, 9.0, 2020.0), (2.0, None, 1200.0, nan), (3.0, None, 80.0, 2018.0)),
+    )
+
+
+def subjects_of(view: TableView) -> list[str]:
+    return [row.subject for row in view.table.rows]
+
+
+def test_a_list_is_sorted_by_value_and_what_has_none_is_last(qtbot: QtBot) -> None:
+    view = TableView("List")
+    qtbot.addWidget(view)
+    view.show_table(listed())
+    view.mark("b")
+    view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    assert subjects_of(view) == ["b", "c", "a"]
+    assert view.currentIndex().row() == 0
+    for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+        view.sortByColumn(3, order)
+        assert subjects_of(view)[-1] == "b"
+    view.show_table(listed())
+    assert subjects_of(view) == ["a", "c", "b"]
+    view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert subjects_of(view) == ["a", "b", "c"]
+
+
+def test_columns_of_a_list_are_chosen_and_remembered(qtbot: QtBot) -> None:
+    store = Columns()
+    for is_first in (True, False):
+        view = TableView("List")
+        qtbot.addWidget(view)
+        view.keep_columns(store, "list")
+        view.show_table(listed())
+        assert view.isColumnHidden(3) is is_first
+        if is_first:
+            view._columns.actions()[3].trigger()
+            assert not view.isColumnHidden(3)
+    assert store.kept == {"list": {"Year": True}}
+
+
+def test_a_row_of_a_list_takes_one_line_and_no_column_is_under_its_title(qtbot: QtBot) -> None:
+    view = TableView("List")
+    qtbot.addWidget(view)
+    view.show_table(listed())
+    view.fit(150, 0)
+    titles = view.horizontalHeader().fontMetrics()
+    for place in range(3):
+        assert view.columnWidth(place) > titles.horizontalAdvance(view.table.heads[place].title)
+    assert {view.rowHeight(row) for row in range(3)} == {view.verticalHeader().defaultSectionSize()}

@@ -61,14 +61,35 @@ def test_options_are_found_and_a_row_becomes_a_scenario(
 def test_a_point_of_the_chart_is_an_option(page: RecommendPage, qtbot: QtBot) -> None:
     found(page, qtbot)
     page.resize(1100, 700)
-    page.front.grab()
-    chart = page.front
-    last = chart.options[-1]
-    at = chart.canvas.mapFromScene(chart.place_of(last.units, last.least_headroom))
+    page.picture.grab()
+    chart = page.picture.chart
+    number, place = list(chart.drawn.items())[-1]
+    at = chart.canvas.mapFromScene(chart.place_of(*place))
     with qtbot.waitSignal(chart.chosen) as chosen:
         QTest.mouseClick(chart.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert chosen.args == [str(len(chart.options))]
-    assert page.option is last
+    assert chosen.args == [str(number)]
+    assert page.option is chart.options[number - 1]
+
+
+def test_arrow_keys_go_from_point_to_point_and_a_card_takes_its_option(
+    page: RecommendPage, session: Session, qtbot: QtBot
+) -> None:
+    found(page, qtbot)
+    chart, cards = page.picture.chart, page.picture.cards.cards
+    order = sorted(chart.drawn, key=lambda number: chart.drawn[number])
+    page.choose(str(order[0]))
+    QTest.keyClick(chart, Qt.Key.Key_Right)
+    assert page._current == str(order[1])
+    assert chart.accessibleDescription().startswith(f"{order[1]}: ")
+    number, card = next(reversed(cards.items()))
+    option = chart.options[int(number) - 1]
+    assert "most headroom" in option.names
+    assert option.holds is not None
+    assert option.holds.drives in card.accessibleName()
+    card.take.click()
+    assert len(session.scenario.hosts) == option.hosts
+    assert session.scenario.pools == option.scenario.pools
+    session.stack.undo()
 
 
 def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path: Path) -> None:
@@ -155,6 +176,12 @@ def test_a_row_takes_another_design_for_its_site(refresh: RecommendPage, qtbot: 
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert refresh._refresh is not None
     assert refresh._refresh.parts[0].taken == 1
+    cards = refresh.picture.cards.cards
+    assert len(cards) == len(first.choices)
+    assert cards["2"].isChecked()
+    cards["1"].take.click()
+    assert refresh._refresh.parts[0].taken == 0
+    refresh.choose("0/1")
     hosts = {host.id for host in first.choices[1].option.scenario.hosts}
     assert len(refresh._refresh.scenario.hosts) == refresh._refresh.stays + len(hosts)
 
