@@ -289,7 +289,7 @@ def _aged(aged: Aged) -> dict[str, Any]:
 
 
 def _figures(figures: Figures) -> dict[str, Any]:
-    names = ("hosts", "cores", "ram_gib", "drives", "rack_units", "verdict")
+    names = ("hosts", "cores", "ram_gib", "drives", "rack_units", "licensed_cores", "verdict")
     return told(figures, *names, "years_left", "years_seen", "in_maintenance")
 
 

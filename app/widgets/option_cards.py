@@ -92,13 +92,15 @@ class OptionCard(QAbstractButton):
     """One option; a click or Space chooses it, the button on it makes it a scenario.
 
     Signals:
-        taken: it is to become a scenario.
+        chosen: its number; `taken`: the same, to become a scenario.
     """
 
-    taken = Signal()
+    chosen = Signal(str)
+    taken = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, number: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._number = number
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.drawing = Drawing(self)
@@ -109,7 +111,8 @@ class OptionCard(QAbstractButton):
         self.parts = [OneLine("", self) for _ in range(PARTS)]
         self.holds = [styled(OneLine("", self), "muted") for _ in range(HOLDS)]
         self.take = QPushButton(self)
-        self.take.clicked.connect(self.taken)
+        self.take.clicked.connect(self._take)
+        self.clicked.connect(self._choose)
         letter = QFontMetricsF(self.font()).averageCharWidth()
         self.setMinimumWidth(round(LEAST_LETTERS * letter) + 2 * AROUND)
         self.setMaximumWidth(round(MOST_LETTERS * letter) + 2 * AROUND)
@@ -145,7 +148,13 @@ class OptionCard(QAbstractButton):
             super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.taken.emit()
+        self._take()
+
+    def _choose(self) -> None:
+        self.chosen.emit(self._number)
+
+    def _take(self) -> None:
+        self.taken.emit(self._number)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = LOOK.theme
@@ -192,8 +201,8 @@ class OptionCards(QWidget):
             self.cards[number].setChecked(number == current)
 
     def _made(self, number: str) -> OptionCard:
-        card = OptionCard(self)
-        card.clicked.connect(lambda: self.chosen.emit(number))
-        card.taken.connect(lambda: self.taken.emit(number))
+        card = OptionCard(number, self)
+        card.chosen.connect(self.chosen)
+        card.taken.connect(self.taken)
         self._row.put((card, 1))
         return card

@@ -19,6 +19,7 @@ from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.search import Check, Progress, find_options
 from models.predict.prediction import Prediction, Verdict
+from models.prices.licences import hypervisor_cores
 from models.scenario.inputs import origin_of
 from models.scenario.origin import Origin
 from models.scenario.places import away, site_names, site_of
@@ -78,6 +79,7 @@ class Figures:
         in_maintenance: of the hosts.
         drives: None where an import assumed how many there are, as of data stores.
         rack_units: of the hosts; None where the catalog doesn't say.
+        licensed_cores: of their hypervisors, by the makers' rules; None where there is none.
         is_assumed: loads are assumed, not measured.
         years_left: until something passes its limit; None: not within `years_seen`, which is 0
             where no growth is planned.
@@ -93,6 +95,7 @@ class Figures:
     years_left: float | None = None
     years_seen: float = 0.0
     in_maintenance: int = 0
+    licensed_cores: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -444,6 +447,7 @@ class _At:
             years_left=None if month is None else month / MONTHS_OF_A_YEAR,
             years_seen=scenario.growth.years + LOOK_AHEAD if is_ahead else 0.0,
             in_maintenance=len(away(scenario)),
+            licensed_cores=hypervisor_cores(scenario, self.knowledge.catalog),
         )
 
 
@@ -461,6 +465,7 @@ def total(figures: Sequence[Figures]) -> Figures:
     """Of several parts: sums, the worst verdict, and what runs out first."""
     drives = [each.drives for each in figures]
     heights = [each.rack_units for each in figures]
+    cores = [each.licensed_cores for each in figures]
     left = [each.years_left for each in figures if each.years_left is not None]
     verdicts = [each.verdict for each in figures if each.verdict is not None]
     return Figures(
@@ -474,6 +479,7 @@ def total(figures: Sequence[Figures]) -> Figures:
         years_left=min(left, default=None),
         years_seen=min((each.years_seen for each in figures), default=0.0),
         in_maintenance=sum(each.in_maintenance for each in figures),
+        licensed_cores=None if None in cores else sum(each or 0 for each in cores),
     )
 
 

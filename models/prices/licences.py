@@ -60,6 +60,19 @@ def licence_counts(scenario: Scenario, catalog: Catalog) -> tuple[LicenceCount, 
     )
 
 
+def hypervisor_cores(scenario: Scenario, catalog: Catalog) -> int | None:
+    """Cores of hypervisors to license in all, without the least of an order, so that those of
+    parts of a design add up; None where no rule is known of one of them."""
+    found = 0
+    for host in scenario.hosts:
+        if host.hypervisor != NO_HYPERVISOR:
+            least = catalog.hypervisors[host.hypervisor].licensed_cores
+            if least is None:
+                return None
+            found += licensed_cores(catalog.servers[host.server], least)
+    return found
+
+
 def licensed_cores(server: Server, least: int) -> int:
     """Cores of a server that count, with so many of each processor at least.
 

@@ -15,6 +15,7 @@ from models.options.option import NAMES, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
 from models.predict.prediction import Shown, Verdict
+from models.prices.licences import hypervisor_cores
 from models.scenario.scenario import Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table, cell_text
@@ -224,6 +225,11 @@ DESIGN = (
 """Columns of what is bought."""
 
 VMS = Column("VMs")
+LICENSED = Column(
+    say("Licensed cores"),
+    numeric=True,
+    tip=say("of the hypervisor, by its maker’s rule; an order may have to be larger"),
+)
 SHARED = (DESIGN[1], DESIGN[3], VMS)
 """Columns that are often the same in all rows."""
 
@@ -288,6 +294,11 @@ def _facts(catalog: Catalog) -> tuple[_Fact, ...]:
             Column(say("Cores"), numeric=True, aside=True),
             lambda o: number(o.hosts * o.stand.server.cores),
             lambda o: o.hosts * o.stand.server.cores,
+        ),
+        _Fact(
+            LICENSED,
+            lambda o: _count(hypervisor_cores(o.scenario, catalog)),
+            lambda o: hypervisor_cores(o.scenario, catalog),
         ),
         _Fact(
             Column(say("Verdict"), aside=True),
@@ -386,6 +397,10 @@ def _in_few(table: Table) -> Table:
 
 def _best_at(option: Option) -> Text | str:
     return opening(joined(", ", [NAMES[name] for name in option.names])) if option.names else ""
+
+
+def _count(value: int | None) -> str:
+    return NO_DATA_TEXT if value is None else number(value)
 
 
 def _known(value: int | None) -> str:

@@ -10,7 +10,7 @@ from models.options.refresh import Choice, Figures, Refresh, Refreshed
 from models.predict.prediction import Shown
 from models.scenario.wording import NO_DATA_TEXT, first_of, number, with_unit
 from models.tell.blocks import Cell, Column, Paragraph, Section, Table
-from models.tell.options import DESIGN, MOST_NAMES, design_cells, left_text, unanswered
+from models.tell.options import DESIGN, LICENSED, MOST_NAMES, design_cells, left_text, unanswered
 
 HOW = say(
     "Each site has a design of its own, the one of the least units that was found unless another "
@@ -46,6 +46,7 @@ _COLUMNS = (
     Column("VMs", numeric=True),
     Column(say("Hosts"), numeric=True),
     Column(say("Cores"), numeric=True),
+    LICENSED,
     Column("RAM", numeric=True),
     Column(say("Drives"), numeric=True),
     Column(say("Rack U"), numeric=True),
@@ -148,6 +149,7 @@ def _row(name: str, when: str, vms: str, figures: Figures) -> tuple[Cell, ...]:
         vms,
         _hosts(figures),
         number(figures.cores),
+        NO_DATA_TEXT if figures.licensed_cores is None else number(figures.licensed_cores),
         with_unit(number(figures.ram_gib), "GiB"),
         NO_DATA_TEXT if figures.drives is None else number(figures.drives),
         NO_DATA_TEXT if height is None else number(height),

@@ -247,3 +247,9 @@ def test_a_site_that_no_cluster_holds_says_so_at_once_and_the_way_out() -> None:
 def test_sums_of_sites_count_hosts_in_maintenance() -> None:
     site = Figures(3, 96, 768.0, drives=None, rack_units=None, in_maintenance=1)
     assert total([site, site]).in_maintenance == 2
+
+
+def test_licensed_cores_of_sites_add_up_and_one_not_known_makes_the_sum_unknown() -> None:
+    known = Figures(2, 8, 64.0, drives=None, rack_units=None, licensed_cores=64)
+    assert total([known, known]).licensed_cores == 128
+    assert total([known, replace(known, licensed_cores=None)]).licensed_cores is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, isnan
 from typing import Any, Protocol
 
-from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
@@ -249,9 +249,10 @@ class TableView(QTableView):
         if self._columns.menuAction() not in self.actions():
             self.addAction(self._columns.menuAction())
             header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            header.customContextMenuRequested.connect(
-                lambda at: self._columns.popup(header.mapToGlobal(at))
-            )
+            header.customContextMenuRequested.connect(self._offer_columns)
+
+    def _offer_columns(self, at: QPoint) -> None:
+        self._columns.popup(self.horizontalHeader().mapToGlobal(at))
 
     def _choose_column(self, action: QAction) -> None:
         self.setColumnHidden(int(action.data()), not action.isChecked())
