@@ -16,9 +16,12 @@ from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Growth, Maintenance, Scenario
 
 if TYPE_CHECKING:
+    from models.studies.runway import Runway
     from models.tell.blocks import Section
+    from models.uncertainty.chance import Chance
 
 YEARS = 5.0
+"""So far one can look, whatever is planned."""
 
 
 def designs_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
@@ -34,23 +37,31 @@ def designs_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> 
     return design_sections(rows, scenario)
 
 
-def growth_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
-    """The planned years, or five at the rates that are planned."""
+@dataclass(frozen=True, slots=True)
+class YearsAhead:
+    """The years ahead: those of the plan, and as far as one can look."""
+
+    planned: Runway
+    whole: Runway
+
+
+def years_ahead(scenario: Scenario, knowledge: Knowledge, context: Context) -> YearsAhead | None:
+    """The planned years, or five at the rates that are planned; None without a plan."""
     from models.studies.leave_behind import MANY_VMS
-    from models.studies.runway import MONTHS_OF_A_YEAR, runway
-    from models.tell.growth import growth_sections
+    from models.studies.runway import MONTHS_OF_A_YEAR, runways
 
     is_planned = (scenario.growth, scenario.maintenance) != (Growth(), Maintenance())
     if not scenario.vms or not is_planned:
-        return ()
-    found = runway(
+        return None
+    planned = scenario.growth.years or YEARS
+    found = runways(
         scenario,
         knowledge,
-        years=scenario.growth.years or YEARS,
+        years=(planned, max(planned, YEARS)),
         every=3 if len(scenario.vms) < MANY_VMS else MONTHS_OF_A_YEAR,
         check=context.check,
     )
-    return growth_sections(found, scenario)
+    return YearsAhead(*found)
 
 
 def sensitivity_told(
@@ -100,22 +111,28 @@ def map_told(
     return map_sections(found, scenario)
 
 
-def chance_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
-    """How likely the design is to hold."""
+def chance_of(scenario: Scenario, knowledge: Knowledge, context: Context) -> Chance | None:
+    """How often the design holds, of many samples; None without VMs."""
     from models.studies.leave_behind import MANY_VMS
-    from models.tell.chance import chance_sections
     from models.uncertainty.chance import simulate
 
     if not scenario.vms:
-        return ()
-    found = simulate(
+        return None
+    return simulate(
         scenario,
         knowledge,
         samples=2000 if len(scenario.vms) < MANY_VMS else 500,
         check=context.check,
         progress=context.report,
     )
-    return chance_sections(found, scenario)
+
+
+def chance_told(scenario: Scenario, knowledge: Knowledge, context: Context) -> tuple[Section, ...]:
+    """How likely the design is to hold."""
+    from models.tell.chance import chance_sections
+
+    found = chance_of(scenario, knowledge, context)
+    return () if found is None else chance_sections(found, scenario)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +144,6 @@ class StudyRow:
             resources/icons; `also`: other words by which it is looked for.
         nothing: what to say where the study has no sections.
         is_long: it takes seconds: a bar shows how far it is, and it can be stopped.
-        of_today: it looks ahead itself, so that it starts from today whatever is looked at.
     """
 
     study: Study
@@ -137,26 +153,9 @@ class StudyRow:
     also: str
     nothing: str
     is_long: bool = False
-    of_today: bool = False
 
 
 STUDIES = (
-    StudyRow(
-        study=growth_told,
-        title=tr("Growth"),
-        name=tr("The years ahead"),
-        icon="own-flip",
-        also=tr(
-            "runway forecast capacity plan years year 3 year 5 growth trend season maintenance "
-            "window"
-        ),
-        nothing=tr(
-            "State how users, mail files or load grow, a seasonal peak, or what runs in the "
-            "maintenance window, to see what runs out when."
-        ),
-        is_long=True,
-        of_today=True,
-    ),
     StudyRow(
         study=designs_told,
         title=tr("HA or cluster"),

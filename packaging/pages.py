@@ -318,6 +318,46 @@ def recommended(window: MainWindow) -> None:
     _until(lambda: page.option is not None)
 
 
+def years(window: MainWindow) -> None:
+    """The years ahead of a design that grows, two years from now."""
+    from dataclasses import replace
+
+    from models.scenario.scenario import Growth
+
+    session, plan = window.session, Growth(years=3.0, users_pct=12.0, mail_pct=20.0)
+    session.edit(replace(session.scenario, growth=plan), "Growth")
+    session.look_ahead(2.0)
+    session.flush()
+    window.actions_by_id["journey.years"].trigger()
+    page = window.years.opened
+    assert page is not None
+    _until(lambda: page.is_settled and bool(page.bands.bands))
+
+
+def changed(window: MainWindow) -> None:
+    """Half a year after a proposal was exported there are more users."""
+    from dataclasses import replace
+    from datetime import UTC, datetime
+
+    from app.language import language_of
+    from app.report.build import Print
+    from app.signed import kept, with_kept
+
+    session = window.session
+    entry = session.project.entry(session.project.active)
+    how = Print(now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC), language=language_of("en"))
+    pairs = [(entry.scenario, session.view.prediction)]
+    session.keep_signed(with_kept(session.project, kept([entry], pairs, session.catalog, how)))
+    first = session.scenario.vms[0]
+    work = replace(first.workload, active_users=1.4 * first.workload.active_users)
+    session.edit(session.scenario.with_item(replace(first, workload=work)), "More users")
+    session.flush()
+    window.changed.open()
+    page = window.changed.opened
+    assert page is not None
+    _until(lambda: bool(page.panel.view.sections))
+
+
 def measured(tab: int) -> Callable[[MainWindow], None]:
     """The customer’s measurements at one of the tabs, with a fifth more CPU than predicted."""
 
@@ -388,6 +428,7 @@ PAGES = (
     Page("compare-four", four, MIGRATION),
     Page("compare-identical", identical, MIGRATION),
     Page("arrange", act("arrange.open"), MIGRATION),
+    Page("years", years),
     Page("advisors", act("advisors.open")),
     Page("recommend", recommended, ""),
     Page("site-calibration", measured(0), MIGRATION),
@@ -397,6 +438,7 @@ PAGES = (
     Page("evidence-points", evidence(1)),
     Page("evidence-rows", evidence(2)),
     Page("proposal", proposal),
+    Page("changed", changed),
     Page("history", act("history.open")),
     Page("keys", act("view.keys"), is_window=True),
     Page("about", about, is_window=True),

@@ -36,7 +36,6 @@ class StudiesPanel(QWidget):
                 nothing=row.nothing,
                 selection=selection,
                 is_long=row.is_long,
-                of_today=row.of_today,
                 parent=self,
             )
             for row in STUDIES

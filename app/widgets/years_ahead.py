@@ -8,15 +8,13 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
 from app.language import local, tr
 from app.session import Session, View
+from app.studies import YEARS
 from app.widgets.labels import ShorterLine
 from app.widgets.parts import in_row, styled, tool_button
 from models.scenario.scenario import Growth, active_users
 from models.scenario.wording import users_text
 from models.studies.runway import MONTHS_OF_A_YEAR
 from models.tell.growth import ahead_text
-
-FEWEST_YEARS = 5
-"""So many years the slider has, whatever is planned."""
 
 WIDEST_LINES = 30.0
 """Width of the label, in lines."""
@@ -50,7 +48,7 @@ class YearsAhead(QWidget):
         plan = view.today.growth
         is_known = grows(plan)
         self.setVisible(is_known)
-        years = max(plan.years, FEWEST_YEARS) if is_known else 0
+        years = max(plan.years, YEARS) if is_known else 0
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, round(years * MONTHS_OF_A_YEAR))
             self.slider.setValue(round(self._session.years * MONTHS_OF_A_YEAR))
@@ -70,8 +68,8 @@ class YearsAhead(QWidget):
 
     def _lay_out(self) -> None:
         line = QFontMetricsF(self.font()).height()
-        words = styled(QLabel(tr("Years ahead"), self), "muted")
-        words.setBuddy(self.slider)
+        self.words = styled(QLabel(tr("Years ahead"), self), "muted")
+        self.words.setBuddy(self.slider)
         self.setToolTip(
             tr("The design as it grows by its rates; edits are of today, and nothing is stored.")
         )
@@ -80,7 +78,7 @@ class YearsAhead(QWidget):
         self.label.setMaximumWidth(round(line * WIDEST_LINES))
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         in_row(self, gap=8, around=(10, 1, 6, 1)).put(
-            words, (self.slider, 1), (self.label, 1), self.today
+            self.words, (self.slider, 1), (self.label, 1), self.today
         )
 
 

@@ -99,8 +99,9 @@ def _year(window: Window, value: str) -> Iterator[Asked]:
         return
 
     def act() -> None:
-        window.go_to(window.ahead)
-        window.ahead.slider.setValue(round(months))
+        if window.stack.name != "years":
+            window.go_to(window.ahead)
+        window.session.look_ahead(years)
 
     yield Asked(tr("Show year {year}", year=f"{years:g}"), "history", partial(act))
 

@@ -50,6 +50,12 @@ JOURNEY = (
         ),
     ),
     Stage(
+        "years",
+        tr("Years"),
+        tr("When each number passes its limit as the design grows, and how likely it is to last."),
+        (PageName("years", tr("The years ahead")),),
+    ),
+    Stage(
         "advice",
         tr("Advisors"),
         tr("What documents teach, what this customer measured, and how right the model is."),
@@ -63,7 +69,11 @@ JOURNEY = (
         "proposal",
         tr("Proposal"),
         tr("What is given to the customer, and how it came about."),
-        (PageName("proposal", tr("Proposal")), PageName("history", tr("History"))),
+        (
+            PageName("proposal", tr("Proposal")),
+            PageName("changed", tr("Changed since signed")),
+            PageName("history", tr("History")),
+        ),
     ),
 )
 

@@ -61,6 +61,9 @@ class JourneyCommands(QObject):
     def options(self) -> None:
         self.go("options")
 
+    def years(self) -> None:
+        self.go("years")
+
     def advice(self) -> None:
         self.go("advice")
 

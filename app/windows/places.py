@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.widgets.verdict import VerdictBar
     from app.widgets.years_ahead import YearsAhead
     from app.windows.advisors import AdvisorCommands
+    from app.windows.pages import PageStack
 
 ALSO = {
     "files.export_proposal": tr(
@@ -44,7 +45,7 @@ ALSO = {
     "start.open": tr("home welcome examples"),
     "stack.undo": tr("revert take back"),
     "stack.redo": tr("repeat again"),
-    "history.open": tr("steps undo list log changed since changes"),
+    "history.open": tr("steps undo list log changes"),
     "view.lose_host": tr("kill failure fail die down crash hold"),
     "view.find_on_board": tr("search filter"),
     "view.dark": tr("night theme appearance"),
@@ -63,7 +64,12 @@ ALSO = {
     "site.open": tr(
         "calibrate calibration measured score actual go live ask next question data request"
     ),
-    "compare.open": tr("difference diff side by side changed since changes"),
+    "compare.open": tr("difference diff side by side changes"),
+    "changed.open": tr("signature agreed second meeting difference then and now"),
+    "journey.years": tr(
+        "runway forecast capacity plan year 3 year 5 growth rates trend season maintenance window "
+        "slider later future chance"
+    ),
     "scenarios.flip": tr("difference toggle before after"),
     "scenarios.duplicate": tr("copy alternative variant case"),
     "scenarios.new": tr("alternative variant case"),
@@ -149,6 +155,7 @@ class Window(Protocol):
     inspector: Inspector
     left: SidePanels
     right: SidePanels
+    stack: PageStack
 
     def place(self, name: str) -> QWidget: ...
 
@@ -184,13 +191,6 @@ def places(window: Window) -> Iterator[Place]:
             tr("verdict"),
             nudges.restore,
         )
-    yield Place(
-        tr("Years ahead of this design"),
-        "history",
-        tr("growth rates forecast year 3 slider later future"),
-        tr("board"),
-        partial(_years, window),
-    )
     for name, (words, icon, also) in PANELS.items():
         yield Place(
             tr("Show {what}", what=lowered(words)),
@@ -259,17 +259,6 @@ def _panel(window: Window, name: str) -> None:
         if name in parts:
             side.bring(parts.index(name))
     place.setFocus()
-
-
-def _years(window: Window) -> None:
-    """The slider, where the design grows; else the rates that it is to grow by."""
-    if window.ahead.isHidden():
-        window.selection.clear()
-        _panel(window, "inspector")
-        window.inspector.show_field("growth.users_pct")
-        return
-    window.go_to(window.ahead)
-    window.ahead.slider.setFocus()
 
 
 def _item(window: Window, id: str) -> None:

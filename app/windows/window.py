@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.widgets.users_asked import UsersAsked
     from app.windows.arrange_page import ArrangePage
     from app.windows.asked import Asked
+    from app.windows.changed_page import ChangedPage
     from app.windows.compare_page import ComparePage
     from app.windows.dialogs import Dialogs
     from app.windows.export import ProposalPage
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from app.windows.places import Place
     from app.windows.recommend_page import RecommendPage
     from app.windows.site_page import SitePage
+    from app.windows.years_page import YearsPage
     from app.work import Worker
 
 MESSAGE_MS = 8000
@@ -136,6 +138,8 @@ class MainWindow(Frame):
         self.proposal = OnePage("proposal", self._proposal_page, self.stack)
         self.recommend = OnePage("recommend", self._recommend_page, self.stack)
         self.arrange = OnePage("arrange", partial(self._arrange_page, dialogs), self.stack)
+        self.years = OnePage("years", self._years_page, self.stack)
+        self.changed = OnePage("changed", self._changed_page, self.stack)
         self.site = OnePage("site", partial(self._site_page, dialogs), self.stack)
         self.looks = ViewCommands(
             self,
@@ -188,6 +192,19 @@ class MainWindow(Frame):
         page.look()
         return page
 
+    def _years_page(self) -> YearsPage:
+        from app.windows.years_page import YearsPage
+
+        page = YearsPage(self.session, self.worker)
+        page.why_requested.connect(self.why.ask)
+        page.plan_requested.connect(self._show_rates)
+        return page
+
+    def _changed_page(self) -> ChangedPage:
+        from app.windows.changed_page import ChangedPage
+
+        return ChangedPage(self.session, self.selection, self.worker)
+
     def _site_page(self, dialogs: Dialogs) -> SitePage:
         from app.windows.site_page import SitePage
 
@@ -228,6 +245,7 @@ class MainWindow(Frame):
             "editing": self.editing,
             "scenarios": self.scenario_commands,
             "compare": self.compare,
+            "changed": self.changed,
             "recommend": self.recommend,
             "arrange": self.arrange,
             "assume": self.assume,
@@ -418,6 +436,10 @@ class MainWindow(Frame):
         self.looks.unfold(self.right)
         self.right.bring(0)
         self.inspector.show_field(path)
+
+    def _show_rates(self) -> None:
+        """The fields in which it is stated how the design grows."""
+        self._show_input("", "growth.users_pct")
 
     def _let_go(self) -> None:
         """The stack speaks once more when it is destroyed; by then nobody listens."""

@@ -13,6 +13,11 @@ _MONTHS = (
 )
 
 
+def moment(at: str) -> datetime:
+    """The time that ISO 8601 writes so."""
+    return datetime.fromisoformat(at)
+
+
 def day_text(day: datetime) -> Text:
     """The day alone.
 

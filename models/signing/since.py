@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from models.base.dates import day_text
+from models.base.dates import day_text, moment
 from models.base.texts import say
 from models.catalog.catalog import Catalog
 from models.comparison.compare import Comparison, Side, compare
@@ -51,7 +50,7 @@ def since_proposal(
     reads_as_then: bool,
 ) -> SinceProposal:
     """The scenario then and now, side by side under these names."""
-    day = day_text(datetime.fromisoformat(stated.at))
+    day = day_text(moment(stated.at))
     sides = (
         _side(THEN, say("Proposal of {day}", day=day), *then),
         _side(NOW, say("Now"), *now),

@@ -140,8 +140,8 @@ class Crossing:
         resource: ``cpu``, ``ram``, ``iops``, ``space``, ``network``, ``response`` or `ROOM`.
         subject: the item that is first; `mode`: `NORMAL`, or the failure it is in.
         low: when the high end of its interval passes; `high`: when the low end does.
-        today, last: the number today and in the last month, `now` and `end` their values; `limit`:
-            what it is held to.
+        track: the number in each of the months, `today` the first, `last` the last, `now` and `end`
+            their values; `limit`: what it is held to.
         profile: in which it passes first.
     """
 
@@ -152,10 +152,17 @@ class Crossing:
     month: float | None
     low: float | None
     high: float | None
-    today: Quantity
-    last: Quantity
+    track: tuple[Quantity, ...]
     limit: float
     profile: str = USUAL
+
+    @property
+    def today(self) -> Quantity:
+        return self.track[0]
+
+    @property
+    def last(self) -> Quantity:
+        return self.track[-1]
 
     @property
     def now(self) -> float | None:
@@ -236,7 +243,24 @@ def runway(
             the scenario has it.
         check: called before each prediction; what it raises ends the work.
     """
-    months = _months(years, every)
+    (found,) = runways(
+        scenario, knowledge, years=(years,), every=every, season_pct=season_pct, check=check
+    )
+    return found
+
+
+def runways(
+    scenario: Scenario,
+    knowledge: Knowledge,
+    *,
+    years: Sequence[float],
+    every: int = 3,
+    season_pct: float | None = None,
+    check: Check = lambda: None,
+) -> tuple[Runway, ...]:
+    """The `runway` to each of several ends, soonest first, for the work of the last one."""
+    ends = [_months(each, every) for each in sorted(years)]
+    months = sorted({month for each in ends for month in each})
     season = scenario.growth.season_pct if season_pct is None else season_pct
     window = window_of(scenario.maintenance)
     steps, tracks = [], _Tracks(scenario.policy)
@@ -250,14 +274,18 @@ def runway(
         chips = chips or found[USUAL].chips
         steps.append(_worst_step([_step(month, there, *each) for each in found.items()]))
         tracks.add(month, found)
-    return Runway(
-        scenario.growth,
-        tuple(steps),
-        tracks.crossings(),
-        season,
-        window,
-        scenario.maintenance.users_pct,
-        chips,
+    plan, users_pct = scenario.growth, scenario.maintenance.users_pct
+    return tuple(
+        Runway(
+            plan,
+            tuple([step for step in steps if step.month in each]),
+            tracks.crossings(each),
+            season,
+            window,
+            users_pct,
+            chips,
+        )
+        for each in ends
     )
 
 
@@ -330,10 +358,16 @@ class _Tracks:
                 is_over |= number.value is not None and number.value > self._limits[key[0]]
         return is_over
 
-    def crossings(self) -> tuple[Crossing, ...]:
-        """What passes its limit first of each resource, soonest first."""
+    def crossings(self, months: Sequence[int] | None = None) -> tuple[Crossing, ...]:
+        """What passes its limit first of each resource, soonest first.
+
+        Args:
+            months: of those that were taken in, by default all.
+        """
+        asked = self._months if months is None else months
+        places = [self._months.index(month) for month in asked]
         crossings = [
-            _crossing(key, self._months, track, self._limits[key[0]])
+            _crossing(key, asked, [track[place] for place in places], self._limits[key[0]])
             for key, track in self._tracks.items()
         ]
         return tuple(_first_of_each(crossings))
@@ -457,8 +491,7 @@ def _crossing(
         month=crossed(months, value, limit),
         low=crossed(months, high, limit),
         high=crossed(months, low, limit),
-        today=track[0] or NO_DATA,
-        last=track[-1] or NO_DATA,
+        track=tuple([each or NO_DATA for each in track]),
         limit=limit,
         profile=profile,
     )

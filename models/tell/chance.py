@@ -23,6 +23,7 @@ from models.tell.blocks import (
     Table,
     VerdictGrid,
 )
+from models.tell.growth import ahead_text
 from models.uncertainty.chance import PERCENTILES, Chance
 from models.uncertainty.sensitivity import LOAD, Bar, Sensitivity
 from models.uncertainty.verdict_map import Axis, Spot, VerdictMap
@@ -93,6 +94,16 @@ def chance_sections(found: Chance, scenario: Scenario) -> tuple[Section, ...]:
             (Paragraph(head), Definitions(chances), Paragraph(WHY), drivers, ranges),
         ),
         Section(say("Spread of the numbers"), (_spread_table(found, scenario), Paragraph(HOW))),
+    )
+
+
+def chance_text(found: Chance, years: float) -> Text:
+    """How likely a design is to fit so many years from now, as a sentence."""
+    return say(
+        "Chance that it fits {when}: {share} of {samples} samples.",
+        when=ahead_text(years),
+        share=share_text(found.verdicts[Verdict.FITS]),
+        samples=number(found.samples),
     )
 
 

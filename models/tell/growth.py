@@ -59,14 +59,18 @@ def growth_sections(found: Runway, scenario: Scenario) -> tuple[Section, ...]:
         nothing = say("Nothing runs yet, so there is nothing that could run out.")
         return (Section(say("In the years ahead"), (Paragraph(nothing),)),)
     names = {item.id: item.name for item in scenario.items()}
-    blocks: list[Block] = [
-        Paragraph(joined(" ", (plan_text(found), opening(outlook_text(found, names.get)))))
-    ]
+    blocks: list[Block] = [Paragraph(told_text(found, scenario))]
     blocks.append(Paragraph(profiles_text(found)))
     blocks.append(_crossings(found, names.get))
     blocks.append(_side_by_side(found))
     blocks += [_plot(found), Paragraph(NOTE)]
     return (Section(say("In the years ahead"), tuple(blocks)),)
+
+
+def told_text(found: Runway, scenario: Scenario) -> Text:
+    """The plan, and what comes of it."""
+    names = {item.id: item.name for item in scenario.items()}
+    return joined(" ", (plan_text(found), opening(outlook_text(found, names.get))))
 
 
 def plan_text(found: Runway) -> Text:
@@ -183,7 +187,7 @@ def _doubt_text(found: Runway, doubtful: Crossing, name_of: Callable[[str], str 
         time=month_text(found.steps[-1].month),
         verdict=found.steps[0].shown.words,
         what=RESOURCES[doubtful.resource],
-        of=_of(doubtful, name_of),
+        of=where_text(doubtful, name_of),
         when=_since(doubtful.low or 0.0),
     )
 
@@ -213,7 +217,7 @@ def _first_texts(found: Runway, name_of: Callable[[str], str | None]) -> Iterato
         yield say(
             "{what} ({of}) is over its limit from the first day.",
             what=opening(RESOURCES[first.resource]),
-            of=_of(first, name_of),
+            of=where_text(first, name_of),
         )
     else:
         yield _passing_text(first, first.month, name_of)
@@ -221,7 +225,7 @@ def _first_texts(found: Runway, name_of: Callable[[str], str | None]) -> Iterato
             yield say(
                 "At the far end of its range {what} ({of}) would be over its limit sooner, {when}.",
                 what=RESOURCES[doubtful.resource],
-                of=_of(doubtful, name_of),
+                of=where_text(doubtful, name_of),
                 when=_since(doubtful.low or 0.0),
             )
 
@@ -230,13 +234,14 @@ def _passing_text(first: Crossing, month: float, name_of: Callable[[str], str | 
     return say(
         "first to pass its limit is {what}, {of}, after {time} ({range}).",
         what=RESOURCES[first.resource],
-        of=_of(first, name_of),
+        of=where_text(first, name_of),
         time=month_text(month),
         range=_range(first),
     )
 
 
-def _of(each: Crossing, name_of: Callable[[str], str | None]) -> Text:
+def where_text(each: Crossing, name_of: Callable[[str], str | None]) -> Text:
+    """Where a number passes its limit: an item, or what is lost, and in which profile."""
     name = name_of(each.subject) or each.subject
     where = joined("", (name,)) if each.mode == NORMAL else say("with {host} lost", host=name)
     if each.profile == USUAL:
@@ -316,7 +321,7 @@ def _row(each: Crossing, name_of: Callable[[str], str | None]) -> tuple[Cell, ..
     )
     return (
         opening(RESOURCES[each.resource]),
-        _of(each, name_of),
+        where_text(each, name_of),
         _value(each, each.today),
         _value(each, each.last),
         limit,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
-from models.base.dates import day_text
+from models.base.dates import day_text, moment
 from models.base.texts import Text, say
 from models.comparison.compare import overall
 from models.comparison.compare_text import Words
@@ -60,7 +59,7 @@ def since_in_short(found: SinceProposal) -> tuple[Section, ...]:
 
 def since_text(found: SinceProposal) -> Text:
     """The verdict then and now, in a sentence."""
-    day = day_text(datetime.fromisoformat(found.stated.at))
+    day = day_text(moment(found.stated.at))
     if not found.is_changed:
         return say(
             "Nothing was changed since the proposal of {day}: every input and every number is as "
@@ -81,7 +80,7 @@ def _parts(words: Words) -> Parts:
 
 
 def _title(found: SinceProposal) -> Text:
-    day = day_text(datetime.fromisoformat(found.stated.at))
+    day = day_text(moment(found.stated.at))
     return say("Since the proposal of {day}", day=day)
 
 

@@ -355,6 +355,15 @@ class SectionsPanel(StudyPanel):
         self.stop.clicked.connect(self._pressed)
         self._background.progressed.connect(self.progress.show_share)
 
+    def take(self, study: Study) -> None:
+        """Tells of another study of the same scenario."""
+        self._background.study(study)
+        self._refresh()
+
+    def give_up(self) -> None:
+        """Nobody waits for it any more."""
+        self._background.want(False)
+
     def tell(self, value: Any, view: View) -> Sequence[Section]:
         """The sections of what came of the study."""
         sections: Sequence[Section] = value

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,19 +12,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.background import Background
-from app.selection import Selection
+from app.background import Background, Study
 from app.session import Session
-from app.studies import STUDIES, growth_told, sensitivity_told
-from app.widgets.studies import StudiesPanel
+from app.studies import STUDIES, chance_of, years_ahead
 from app.widgets.why.drawer import WhyDrawer
 from app.widgets.years_ahead import YearsAhead
-from app.work import InlineWorker
+from app.windows.export import Export, order_of
+from app.work import Context, InlineWorker
 from models.evaluate import evaluate
 from models.predict.predicted import NumberRef
 from models.project.project import Project
 from models.scenario.growth import grown
 from models.scenario.scenario import Growth, Scenario
+from models.uncertainty.chance import Chance
 from tests.app import samples
 from tests.models.worlds import KNOWLEDGE
 
@@ -140,26 +142,42 @@ def test_growth_is_studied_from_today_and_all_else_from_the_year_in_view(
         background.want(False)
         studied = session.scenario if of_today else grown(session.scenario, 2.0)
         assert background.value == studied
-    assert [row.study for row in STUDIES if row.of_today] == [growth_told]
 
 
-def test_growth_under_the_slider_is_what_it_is_today(
-    qtbot: QtBot, session: Session, ahead: YearsAhead
-) -> None:
-    panel = StudiesPanel(session, Selection(session), InlineWorker(session))
-    qtbot.addWidget(panel)
-    panel.show()
-    growth = panel.panels[0]
-    qtbot.waitUntil(lambda: bool(growth.view.sections))
-    told = growth.view.sections
-    ahead.slider.setValue(24)
+def test_every_study_applies_growth_once(session: Session, ahead: YearsAhead) -> None:
+    """Under the slider each says of year 5 what it says of that design asked without a slider; the
+    runway and a proposal say the same wherever it stands."""
+    studies: dict[str, Study] = {row.title: row.study for row in STUDIES} | {"chance": chance_of}
+    there = Session(Project.of(grown(session.scenario, 5.0)), KNOWLEDGE)
+    today = worked_out(session, years_ahead, of_today=True)
+    paper = proposed(session)
+    ahead.slider.setValue(60)
     session.flush()
-    qtbot.waitUntil(lambda: not growth.is_calculating)
-    assert growth.view.sections == told
-    assert growth.state.text() == ""
-    panel.show_study([row.study for row in STUDIES].index(sensitivity_told))
-    other = panel.panels[panel.buttons.checkedId()]
-    qtbot.waitUntil(lambda: other.state.text() == "In 2 years")
+    assert worked_out(session, years_ahead, of_today=True) == today
+    assert proposed(session) == paper
+    for title, study in studies.items():
+        found, expected = worked_out(session, study), worked_out(there, study)
+        assert said_of(found) == said_of(expected), title
+
+
+def worked_out(session: Session, study: Study, *, of_today: bool = False) -> object:
+    """What a panel would show of it."""
+    background = Background(session, InlineWorker(session), study, session, of_today=of_today)
+    background.want(True)
+    background.want(False)
+    assert background.value is not None
+    return background.value
+
+
+def said_of(found: object) -> object:
+    return found.verdicts if isinstance(found, Chance) else found
+
+
+def proposed(session: Session) -> object:
+    """The scenarios, and what is predicted of them, as an export takes them."""
+    order = order_of(session, Export(path=Path("a.pdf")), "")
+    ready = order(Context(Event(), lambda _share: None))
+    return [(scenario, prediction.shown) for scenario, prediction in ready.pairs]
 
 
 def test_why_explains_the_number_that_is_shown(

@@ -81,7 +81,7 @@ OTHER_WORDS = {
     "failure": "Show Failures",
     "outage": "Show Failures",
     "latency": "Show Response",
-    "growth": "Show Growth",
+    "growth": "Years",
     "boot": "Show Storm",
     "ha slots": "Show Admission",
     "warnings": "Show findings",
@@ -94,9 +94,9 @@ OTHER_WORDS = {
 ASKED_FOR = {
     "cheapest": ("Recommend",),
     "recommend": ("Recommend",),
-    "growth": ("Show Growth",),
-    "runway": ("Show Growth",),
-    "year 3": ("Show Growth", "Years ahead of this design"),
+    "growth": ("Years",),
+    "runway": ("Years",),
+    "year 3": ("Years",),
     "CSV": ("Import", "Export proposal"),
     "RVTools": ("Import",),
     "vmstat": ("Import", "Ask: What I/O"),
@@ -117,7 +117,8 @@ ASKED_FOR = {
     "bill of materials": ("Export proposal", "Recommend"),
     "manual": ("Take the tour", "Keys"),
     "licence": ("About Headroom",),
-    "changed since": ("History", "Compare"),
+    "signed": ("Changed since signed",),
+    "changed since": ("Changed since signed",),
 }
 """What architects type who do not know the program: the first answer, or one of those."""
 
