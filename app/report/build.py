@@ -173,7 +173,7 @@ def _xlsx(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     from app.report.xlsx import proposal_xlsx
 
     proposal, subjects = _told(scenarios, catalog, how)
-    return Report(proposal_xlsx(proposal, subjects, how.language, how.now))
+    return Report(proposal_xlsx(proposal, subjects, how.language, how.paper, how.now))
 
 
 def _html(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:

@@ -17,6 +17,7 @@ from xlsxwriter.utility import xl_col_to_name
 
 from app.language import Language
 from app.report.data import COLOURS
+from app.report.paper import Paper
 from app.report.plain import plain
 from models.base.fields import field_at
 from models.base.quantities import NO_DATA, Quantity
@@ -24,6 +25,7 @@ from models.base.rounding import NOISE, rounded
 from models.base.texts import Text, opening, said, say
 from models.catalog.field_values import value_words
 from models.evidence.publishers import for_customers
+from models.failure.mode import ModeKind
 from models.predict.predicted import numbers_of, title_of, unit_of
 from models.proposal import Proposal
 from models.proposal.requests import request_of
@@ -31,6 +33,7 @@ from models.resilience.mode_words import mode_text
 from models.scenario.inputs import inputs
 from models.scenario.scenario import Host, Vm
 from models.studies.runway import NUMBERS
+from models.tell.blocks import Definitions, Table, cell_text
 from models.tell.growth import step_head
 from models.tell.materials import materials
 from models.tell.subject import Subject
@@ -42,7 +45,21 @@ WIDEST, NARROWEST = 60.0, 8.0
 LINE_PT = 15.0
 WHOLE, DIGITS = "#,##0", "[<100]0.0#;#,##0"
 """How numbers are shown; the cell holds all digits."""
-Cell = str | float | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A cell that adds up cells of a column of another sheet, by their rows."""
+
+    sheet: str
+    column: int
+    rows: tuple[int, ...]
+    value: float
+
+
+Cell = str | float | int | Sum | None
+MOST_RANGES = 200
+"""A function takes 255 of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +73,11 @@ class Sheet:
 
 
 def proposal_xlsx(
-    proposal: Proposal, subjects: Sequence[Subject], language: Language, now: datetime
+    proposal: Proposal,
+    subjects: Sequence[Subject],
+    language: Language,
+    paper: Paper,
+    now: datetime,
 ) -> bytes:
     """The figures of these scenarios, with words in a tongue, as XLSX."""
     stream = io.BytesIO()
@@ -79,8 +100,13 @@ def proposal_xlsx(
         )
         total = book.add_format({"bold": True, "top": 1, "num_format": "#,##0.##"})
         for sheet in sheets(proposal, subjects):
-            _write(book, sheet, language, head, total)
+            page = _written(book, sheet, language, head, total)
+            page.set_paper(_PAPERS[paper])
     return stream.getvalue()
+
+
+_PAPERS = {Paper.LETTER: 1, Paper.A4: 9}
+"""How a workbook counts sizes of paper."""
 
 
 def sheets(proposal: Proposal, subjects: Sequence[Subject]) -> Iterator[Sheet]:
@@ -99,7 +125,7 @@ def sheets(proposal: Proposal, subjects: Sequence[Subject]) -> Iterator[Sheet]:
             *(_SCENARIO, say("Item"), say("What"), say("Amount"), say("Unit")),
             *(say("There or to buy"), say("Remark")),
         ),
-        tuple(row for subject in subjects for row in _materials(subject)),
+        tuple(_materials(subjects)),
     )
     yield Sheet(
         say("Failures"),
@@ -124,7 +150,7 @@ _TABLES = (
     ("pools", say("Storage pools")),
     ("vms", say("Virtual machines")),
 )
-_MODES = ("cpu_pct", "ram_pct", "iops", "response_ms")
+_MODES = ("cpu_pct", "ram_pct", "iops", "response_ms", "ready_pct")
 _SUMMED = frozenset({"iops", "ram_gib"})
 """Numbers whose sum over items means something."""
 
@@ -140,13 +166,25 @@ _MODE_HEADS = tuple(head for name in _MODES for head in _heads(name))
 
 
 def _summary(proposal: Proposal) -> Sheet:
+    """What the first page has, a row each."""
     rows: list[tuple[Cell, ...]] = [*proposal.cover]
     for name, box in proposal.verdicts:
         rows.append((name, opening(box.verdict.words)))
         rows.append(("", box.text))
         if box.remark:
             rows.append(("", box.remark))
-    rows.append((say("Made with"), proposal.made_with))
+    for block in proposal.first:
+        if isinstance(block, Definitions):
+            rows += block.rows
+        elif isinstance(block, Table) and len(block.rows) == 1:
+            heads = (column.title for column in block.columns)
+            rows += zip(heads, map(cell_text, block.rows[0]), strict=True)
+        elif isinstance(block, Table):
+            titles = (block.columns[0].title, *(len(block.rows) - 1) * ("",))
+            asked = (cell_text(row[0]) for row in block.rows)
+            rows += zip(titles, asked, strict=True)
+            rows += [("", block.note)] if block.note else []
+    rows += [("", proposal.imprint), (say("Made with"), proposal.made_with)]
     return Sheet(say("Summary"), (proposal.title, proposal.subject), tuple(rows))
 
 
@@ -169,7 +207,7 @@ def _predictions(subjects: Sequence[Subject], table: str, title: str) -> Sheet:
     """Each item of a kind with all its numbers: value and the ends of its interval."""
     fields = numbers_of(table)
     heads: list[str] = [_SCENARIO, say("Item"), *_BESIDE.get(table, ())]
-    sums = []
+    sums = [*_BESIDE_SUMS[table]]
     for name in fields:
         if name in _SUMMED:
             sums.append(len(heads))
@@ -192,44 +230,57 @@ def _predictions(subjects: Sequence[Subject], table: str, title: str) -> Sheet:
 _BESIDE = {
     "vms": (say("Active users"), "vCPUs", say("Host"), say("Storage pool")),
     "hosts": (say("Server"), say("Cores"), say("RAM installed, GiB")),
+    "pools": (say("Array"), say("Drive"), say("Drives"), say("RAID level")),
 }
 """Inputs that stand beside the numbers of an item, so that they can be calculated with."""
+_BESIDE_SUMS = {"vms": (2, 3), "hosts": (3, 4), "pools": (4,)}
+"""Columns of them whose sum means something."""
+_ADDED = {"cores": ("hosts", 3), "ram_gib": ("hosts", 4), "spindles": ("pools", 4)}
+"""Table and column of the numbers that a bill of materials adds up."""
 
 
 def _beside(subject: Subject, item: Any, names: Mapping[str, str]) -> tuple[Cell, ...]:
+    catalog = subject.catalog
     if isinstance(item, Vm):
         host, pool = subject.host_name(None), subject.pool_name(None)
         host, pool = names.get(item.host or "", host), names.get(item.pool or "", pool)
         return (item.workload.active_users or None, item.vcpus, host, pool)
     if isinstance(item, Host):
-        server = subject.catalog.servers[item.server]
+        server = catalog.servers[item.server]
         return (server.name, server.cores, item.ram_gib)
-    return ()
+    array, disk = catalog.arrays[item.array].name, catalog.disks[item.disk].name
+    return (array, disk, item.spindles, catalog.raid_levels[item.raid].name)
 
 
 def _three(found: Quantity) -> tuple[float | None, float | None, float | None]:
     return found.value, found.low, found.high
 
 
-def _materials(subject: Subject) -> Iterator[tuple[Cell, ...]]:
-    for each in materials(subject.scenario, subject.catalog):
-        count = None if each.count != each.count else each.count
-        yield (
-            subject.scenario.name,
-            each.part,
-            each.what,
-            count,
-            each.unit,
-            each.whence,
-            each.note,
-        )
+def _materials(subjects: Sequence[Subject]) -> Iterator[tuple[Cell, ...]]:
+    """What is added up of hosts and pools as sums of their cells."""
+    before = dict.fromkeys(("hosts", "pools"), 1)
+    for subject in subjects:
+        ids = {table: getattr(subject.prediction, table).ids for table in before}
+        places = {
+            (table, id): before[table] + row
+            for table in before
+            for row, id in enumerate(ids[table])
+        }
+        for each in materials(subject.scenario, subject.catalog):
+            count: Cell = None if each.count != each.count else each.count
+            if each.adds and count is not None:
+                table, column = _ADDED[each.adds]
+                rows = tuple(places[table, id] for id in each.items)
+                count = Sum(dict(_TABLES)[table], column, rows, each.count)
+            told = (each.part, each.what, count, each.unit, each.whence, each.note)
+            yield (subject.scenario.name, *told)
+        before = {table: count + len(ids[table]) for table, count in before.items()}
 
 
 def _failures(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     study = subject.study
-    for row in study.ranked() if study is not None else ():
-        assert study is not None
-        mode = study[row]
+    ranked = [] if study is None else [study[row] for row in study.ranked()]
+    for mode in sorted(ranked, key=lambda mode: mode.mode.kind is not ModeKind.NORMAL):
         cells: list[Cell] = [subject.scenario.name, mode_text(mode.mode, subject.names)]
         for name in _MODES:
             cells += _three(getattr(mode, name))
@@ -276,7 +327,7 @@ def _findings(subject: Subject) -> Iterator[tuple[Cell, ...]]:
 # ---------------------------------------------------------------- writing
 
 
-def _write(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -> None:
+def _written(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -> Any:
     page = book.add_worksheet(said(sheet.title, language)[:SHEET_LETTERS])
     wrapped = book.add_format({"text_wrap": True, "valign": "top", "indent": 1})
     digits = [{"valign": "top", "num_format": each} for each in (WHOLE, DIGITS)]
@@ -289,9 +340,9 @@ def _write(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -
     for line, row in enumerate(sheet.rows, start=1):
         lines = 1
         for column, value in enumerate(row):
-            words = _cell(page, line, column, value, language, formats)
-            lines = max(lines, -(-len(words) // int(WIDEST - 4)))
-            widths[column] = max(widths[column], min(len(words) + 2.0, WIDEST))
+            written = [len(each) for each in _cell(page, line, column, value, language, formats)]
+            lines = max(lines, sum(max(1, -(-each // int(WIDEST - 4))) for each in written))
+            widths[column] = max(widths[column], min(max(written) + 2.0, WIDEST))
         if lines > 1:  # programs that don't look at the text would lay one row over the next
             page.set_row(line, lines * LINE_PT)
     last = len(sheet.rows)
@@ -310,6 +361,7 @@ def _write(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -
     page.freeze_panes(1, 2 if len(sheet.heads) > 3 else 0)
     if last and len(sheet.heads) > 2:
         page.autofilter(0, 0, last, len(sheet.heads) - 1)
+    return page
 
 
 def _cell(
@@ -319,14 +371,34 @@ def _cell(
     value: Cell | Text,
     language: Language,
     formats: Sequence[Any],
-) -> str:
-    """Writes a cell and returns the words that its column needs room for."""
+) -> list[str]:
+    """Writes a cell and returns the lines that it needs room for."""
     if value is None:
-        return ""
+        return [""]
     if isinstance(value, str):
         words = plain(said(value, language))[:MOST_LETTERS]
         page.write_string(line, column, words, formats[0])
-        return words.split("\n")[0]
+        return words.split("\n")
+    if isinstance(value, Sum):
+        formula, value = _formula(value, language), value.value
+        page.write_formula(line, column, formula, formats[1], value)
+        return [f"{value:,.1f}"]
     value = rounded(value, NOISE)
     page.write_number(line, column, value, formats[1 if value.is_integer() else 2])
-    return f"{value:,.1f}"
+    return [f"{value:,.1f}"]
+
+
+def _formula(value: Sum, language: Language) -> str:
+    """``=SUM(Hosts!$D$2:$D$4,Hosts!$D$7)``; of too many ranges the number."""
+    sheet = said(value.sheet, language)[:SHEET_LETTERS].replace("'", "''")
+    letter = xl_col_to_name(value.column)
+    ranges: list[tuple[int, int]] = []
+    for row in sorted(value.rows):
+        if ranges and ranges[-1][1] == row - 1:
+            ranges[-1] = (ranges[-1][0], row)
+        else:
+            ranges.append((row, row))
+    if len(ranges) > MOST_RANGES:
+        return f"={value.value!r}"
+    cells = (f"'{sheet}'!${letter}${first + 1}:${letter}${last + 1}" for first, last in ranges)
+    return f"=SUM({','.join(cells)})"

@@ -94,5 +94,19 @@ def for_customers(source: str) -> Text | str:
     >>> for_customers("Noah.org: IOPS or TPS <http://noah.org/x>")
     'unpublished measurement'
     """
-    named = [given(_COLLECTED.sub("", each)) for each in documents(source) if not is_private(each)]
+    named = [_named(_COLLECTED.sub("", each)) for each in documents(source) if not is_private(each)]
     return joined("; ", named) if named else UNPUBLISHED
+
+
+_OURS = {
+    "Headroom, description of the model": say("Headroom, description of the model"),
+    "Headroom, description of the catalog": say("Headroom, description of the catalog"),
+}
+
+
+def _named(document: str) -> Text:
+    """A document by its title; the program's own by what it is called in any language."""
+    ours = next((each for each in _OURS if document.startswith(each)), "")
+    return (
+        joined("", (_OURS[ours], given(document.removeprefix(ours)))) if ours else given(document)
+    )

@@ -12,18 +12,20 @@ from models.catalog.catalog import (
     Catalog,
     Hypervisor,
     Metric,
+    Product,
     Provenance,
+    Release,
     Role,
     Server,
     Vsan,
 )
 from models.catalog.own_hardware import OWN
-from models.catalog.published import CHECKED
+from models.catalog.published import CHECKED, release_of
 from models.evidence.citation import documents, instead_of_document
 from models.options.purchasable import is_sold
 from models.physics.scenario_to_arrays import hosts_with_drives
 from models.prices.licences import licence_counts
-from models.scenario.scenario import Scenario
+from models.scenario.scenario import Pool, Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, input_text, with_unit
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
@@ -39,6 +41,7 @@ class Material:
         each, unit: of what one of it has (cores, GiB, rack units); None: no data.
         note: why it is counted like this, and until when it is sold or supported.
         whence: whether it is there or to be bought; empty for a sum over both.
+        adds, items: which number of which hosts or pools the count adds up; empty for no such sum.
     """
 
     part: Text | str
@@ -47,14 +50,17 @@ class Material:
     unit: str = ""
     note: Text | str = ""
     whence: Text | str = ""
+    adds: str = ""
+    items: tuple[str, ...] = ()
 
 
 def materials(scenario: Scenario, catalog: Catalog) -> tuple[Material, ...]:
-    """Servers, processors, cores, licences, RAM, ports, rack units, arrays and drives."""
+    """Servers, processors, cores, licences, RAM, ports, rack units, arrays, drives and releases."""
     return (
         *_servers(scenario, catalog),
         *_licences(scenario, catalog),
         *_storage(scenario, catalog),
+        *_releases(scenario, catalog),
     )
 
 
@@ -123,12 +129,16 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
         part=say("Processor cores"),
         what=say("physical cores, all servers"),
         count=sum(server.cores for server in servers),
+        adds="cores",
+        items=tuple(host.id for host in scenario.hosts),
     )
     yield Material(
         part="RAM",
         what=say("installed, all servers"),
         count=round(sum(host.ram_gib for host in scenario.hosts), 2),
         unit="GiB",
+        adds="ram_gib",
+        items=tuple(host.id for host in scenario.hosts),
     )
     yield _ports(scenario, servers)
     yield Material(
@@ -192,22 +202,40 @@ def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             ),
             whence=_whence(array, is_there=is_there),
         )
-    drives: Counter[tuple[str, str, str]] = Counter()
-    spares: Counter[tuple[str, str, str]] = Counter()
+    drives: dict[tuple[str, str, str], list[Pool]] = {}
     for pool in scenario.pools:
         # Drives are sold for an array: for one that nobody sells any more there are none either.
         whence = _whence(catalog.arrays[pool.array], is_there=bool(pool.imported_from))
-        kind = (pool.disk, pool.raid, whence)
-        drives[kind] += pool.spindles
-        spares[kind] += pool.hot_spares
-    for (disk, raid, where), count in drives.items():
+        drives.setdefault((pool.disk, pool.raid, whence), []).append(pool)
+    for (disk, raid, where), pools in drives.items():
+        spares = sum(pool.hot_spares for pool in pools)
         yield Material(
             part=say("Drives"),
             what=joined(", ", (catalog.disks[disk].name, catalog.raid_levels[raid].name)),
-            count=count,
-            note=_own(catalog.disks[disk].provenance) or _spares(spares[disk, raid, where]),
+            count=sum(pool.spindles for pool in pools),
+            note=_own(catalog.disks[disk].provenance) or _spares(spares),
             whence=where,
+            adds="spindles",
+            items=tuple(pool.id for pool in pools),
         )
+
+
+def _releases(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
+    """Releases of Domino and Sametime with the VMs that run them, and until when each is
+    supported."""
+    found: Counter[Text | str] = Counter()
+    ends: dict[Text | str, Text] = {}
+    for vm in scenario.vms:
+        kind = vm.workload.kind
+        if not kind.is_domino and not kind.is_chat:
+            continue
+        product = Product.DOMINO if kind.is_domino else Product.SAMETIME
+        line = release_of(catalog, product, vm.workload.release)
+        what = say("of a release that is not known") if line is None else line.name
+        found[what] += 1
+        ends[what] = support_text(line)
+    for what, count in found.items():
+        yield Material(part=say("VMs by release"), what=what, count=count, note=ends[what])
 
 
 def _nodes(scenario: Scenario, array: Array) -> Material:
@@ -265,14 +293,21 @@ def _remark(entry: Server | Array) -> Text | str:
     )
 
 
-def support_text(hypervisor: Hypervisor) -> Text:
+def support_text(entry: Hypervisor | Release | None) -> Text:
     """Until when its maker supports a release, as far as that was ever published."""
-    end = hypervisor.end_of_support
+    end = None if entry is None else entry.end_of_support
     if end is None:
         return say("end of support not known")
+    extended = entry.extended_support if isinstance(entry, Release) else None
+    day = end.isoformat()
+    if extended is not None:
+        last = extended.isoformat()
+        if end <= CHECKED:
+            return say("support ended on {day}; bought on top until {last}", day=day, last=last)
+        return say("supported until {day}; bought on top until {last}", day=day, last=last)
     if end <= CHECKED:
-        return say("support ended on {day}", day=end.isoformat())
-    return say("supported until {day}", day=end.isoformat())
+        return say("support ended on {day}", day=day)
+    return say("supported until {day}", day=day)
 
 
 def _sum(values: Iterable[int | None]) -> float:

@@ -29,7 +29,7 @@ TABLES = {
     "pools": ("iops", "utilisation_pct", "latency_ms", "capacity_pct"),
 }
 """Numbers of the document's tables, in the order of their columns."""
-BESIDE = {"hosts": 3, "vms": 4}
+BESIDE = {"hosts": 3, "vms": 4, "pools": 4}
 """Inputs between an item's name and its numbers."""
 SHEETS = {"hosts": 0, "pools": 1, "vms": 2}
 """Sheets of the workbook after its summary and its inputs."""
@@ -142,7 +142,8 @@ def _cells(prediction: Prediction, ids: dict[str, Sequence[str]]) -> Iterator[st
             yield from (in_cell(each) for each in quantities if each.value is not None)
 
 
-FORMULA = re.compile(r"<f(?: [^>]*)?>(?!SUM\([A-Z]+\d+:[A-Z]+\d+\)</f>)")
+_RANGE = r"(?:'[^'&<>]+'!)?\$?[A-Z]+\$?\d+:\$?[A-Z]+\$?\d+"
+FORMULA = re.compile(rf"<f(?: [^>]*)?>(?!SUM\({_RANGE}(?:,{_RANGE})*\)</f>)")
 
 
 def check_guarded(content: bytes) -> None:

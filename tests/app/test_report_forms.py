@@ -88,11 +88,43 @@ def test_a_vm_of_the_workbook_has_its_users_and_where_it_stands() -> None:
         assert row[1:6] == [vm.name, vm.workload.active_users, vm.vcpus, host, pool]
 
 
-def test_sums_are_formulas() -> None:
-    with zipfile.ZipFile(io.BytesIO(written(".xlsx"))) as parts:
-        sheets = [parts.read(n).decode() for n in parts.namelist() if "worksheets/sheet" in n]
-    formulas = [sheet for sheet in sheets if "<f>SUM(" in sheet]
-    assert formulas
+def sheets_of(content: bytes) -> dict[str, str]:
+    """The XML of each sheet of a workbook."""
+    names = CalamineWorkbook.from_filelike(io.BytesIO(content)).sheet_names
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        files = (f"xl/worksheets/sheet{place}.xml" for place in range(1, len(names) + 1))
+        return {name: parts.read(file).decode() for name, file in zip(names, files, strict=True)}
+
+
+def test_what_is_added_up_are_formulas_over_the_cells_of_hosts_and_pools() -> None:
+    given, content = scenario(), written(".xlsx")
+    xml, last = sheets_of(content), len(given.hosts) + 1
+    for letter in ("D", "E"):  # cores, RAM
+        assert f"<f>SUM({letter}2:{letter}{last})</f>" in xml["Hosts"]
+        assert f"<f>SUM('Hosts'!${letter}$2:${letter}${last})</f>" in xml["Bill of materials"]
+    rows = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_name(
+        "Bill of materials"
+    )
+    amounts = {row[1]: row[3] for row in rows.to_python()[1:]}
+    assert amounts["RAM"] == sum(host.ram_gib for host in given.hosts)
+
+
+def test_a_workbook_has_the_first_page_and_the_paper_asked_for() -> None:
+    content = written(".xlsx")
+    assert all('paperSize="1"' in xml for xml in sheets_of(content).values())
+    summary = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_name("Summary")
+    told = [row[0] for row in summary.to_python()]
+    for title in ("When a host dies", "How sure", "Users at work at once", "Made with"):
+        assert title in told
+    assert any(str(title).startswith("To be settled") for title in told)
+
+
+def test_each_release_of_the_bill_has_the_end_of_its_support() -> None:
+    book = CalamineWorkbook.from_filelike(io.BytesIO(written(".xlsx")))
+    rows = book.get_sheet_by_name("Bill of materials").to_python()
+    found = {row[2]: row[-1] for row in rows if row[1] in ("VMs by release", "Hypervisor")}
+    assert len(found) == 2
+    assert all("support" in str(remark) for remark in found.values()), found
 
 
 def test_tables_of_a_document_are_styled_and_not_painted() -> None:
