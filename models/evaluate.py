@@ -33,4 +33,6 @@ def evaluate(
     normal = undisturbed(demands_of(scenario, knowledge, window=window), scenario.policy)
     numbers = with_failures(normal)
     losses = Losses(scenario, normal, numbers)
-    return summarise(scenario, numbers, MODEL_VERSION, losses.outages(), losses.nearest)
+    return summarise(
+        scenario, numbers, losses.before, MODEL_VERSION, losses.outages(), losses.nearest
+    )

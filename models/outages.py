@@ -26,7 +26,7 @@ from models.judgement.failure_modes import FailureModes
 from models.judgement.failure_table import FailureTable
 from models.judgement.judging_inputs import Evaluated
 from models.judgement.platform_limits import Tripped
-from models.judgement.resources import Resources
+from models.judgement.resources import Resources, disks_and_response
 from models.judgement.rulebook import RULES, Context, names
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up, some
@@ -67,11 +67,12 @@ class Losses:
     numbers: Evaluated
 
     @lazy
-    def _before(self) -> Resources:
+    def before(self) -> Resources:
+        """The numbers judged."""
         return Resources.of(self.numbers)
 
     @lazy
-    def _without_controllers(self) -> Resources | None:
+    def _without_controllers(self) -> tuple[Judged, ...] | None:
         """What is left of every array without one of several controllers; None where that changes
         nothing."""
         count = self.scenario.assumptions.array_controllers
@@ -80,7 +81,7 @@ class Losses:
     def outages(self) -> tuple[Outage, ...]:
         """The worst loss of each kind, where it puts at risk, isn't known, or not all were
         tried."""
-        scenario, normal, numbers, before = self.scenario, self.normal, self.numbers, self._before
+        scenario, normal, numbers, before = self.scenario, self.normal, self.numbers, self.before
         survive = scenario.policy.survive
         found: list[Outage | None] = []
         if Loss.CONTROLLER in survive:
@@ -106,7 +107,7 @@ class Losses:
         if Loss.CONTROLLER in survive and self._without_controllers is not None:
             found += map(self._of_controller, self._after_controllers(_risen))
         if Loss.PARTNER in survive:
-            found += _without_partner(scenario, normal, self._before)
+            found += _without_partner(scenario, normal, self.before)
         if Loss.GROUP in survive and any(host.failure_group for host in scenario.hosts):
             study = study_failures(scenario, normal.vm.inputs.knowledge, which=(ModeKind.GROUP,))
             found += _without_group(scenario.policy, (study[row] for row in study.ranked()))
@@ -133,15 +134,15 @@ class Losses:
         return _outage(Loss.CONTROLLER, mode.partition(" ")[2], mode, found)
 
     def _after_controllers(self, which: Which) -> Iterator[_Worst]:
-        before, after = self._before, self._without_controllers
+        before, after = self.before, self._without_controllers
         if after is None:
             return iter(())
-        return _each_worst((after.disks, after.response), (before.disks, before.response), 1, which)
+        return _each_worst(after, (before.disks, before.response), 1, which)
 
     def _of_controller(self, worst: _Worst) -> Binding:
         """With the pool whose array loses it."""
         arrays = self.normal.vm.inputs.arrays
-        is_pool = worst.binding.resource == self._before.disks.resource
+        is_pool = worst.binding.resource == self.before.disks.resource
         row = worst.row if is_pool else int(arrays.vms.pool[worst.row])
         return replace(worst.binding, mode=f"controller {arrays.pools.ids[row]}")
 
@@ -235,7 +236,7 @@ def _silent(numbers: Evaluated, pools: BoolArray, loss: Loss) -> Outage | None:
 
 def _without_controllers(
     normal: Undisturbed, numbers: Evaluated, controllers: int
-) -> Resources | None:
+) -> tuple[Judged, ...] | None:
     """What is left of every pool without one of so many; None where that changes no limit.
 
     Pools and responses are worked out anew: nothing else asks for controllers.
@@ -258,7 +259,7 @@ def _without_controllers(
         response_ends=lost.responses.ends,
         response_spread=lost.responses.off_host.standing.spread,
     )
-    return Resources.of(left)
+    return disks_and_response(left)
 
 
 def _partners(
@@ -434,7 +435,7 @@ def codes_of_copies(
         risk(silent, Verdict.NOT_KNOWN)
         after = _without_controllers(normal, numbers, controllers)
         if after is not None:
-            for now, then in ((after.disks, before.disks), (after.response, before.response)):
+            for now, then in zip(after, (before.disks, before.response), strict=True):
                 risk(_at_risk(now, then, 1))
     if Loss.PARTNER in survive and arrays.vms.replicas is not None:
         state = _State.of(numbers, before)

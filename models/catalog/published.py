@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -156,11 +156,24 @@ def makers_size(catalog: Catalog, release: Release, users: float) -> MakersSize 
     >>> makers_size(load_catalog(), fourteen, 1001.0) is None
     True
     """
-    sizes = sorted(
+    return size_among(printed_sizes(catalog, release), users)
+
+
+Printed = tuple[float, float, float, str]
+
+
+def printed_sizes(catalog: Catalog, release: Release) -> tuple[Printed, ...]:
+    """What a maker prints of a release: users, cores, GiB and source, by users."""
+    sizes = [
         (each.users, each.cores, each.ram_gib, each.provenance.source)
         for each in applying(catalog, release, Figure.SIZE)
         if each.users and each.cores and each.ram_gib
-    )
+    ]
+    return tuple(sorted(sizes))
+
+
+def size_among(sizes: Sequence[Printed], users: float) -> MakersSize | None:
+    """`makers_size` by what is printed."""
     for printed, cores, ram_gib, source in sizes:
         if users == printed or (users < printed and printed == sizes[0][0]):
             return MakersSize(users=users, cores=cores, ram_gib=ram_gib, exact=True, source=source)

@@ -33,7 +33,7 @@ def unmet(
     if not any(asked):
         return ()
     vms = arrays.vms
-    reserved = np.where(vms.fault_tolerance, vms.ram_gib, np.nan_to_num(vms.reserved_gib))
+    reserved = np.where(vms.fault_tolerance, vms.ram_gib, np.fmax(vms.reserved_gib, 0.0))
     sums = _Reserved.of(scenario, arrays, secondary, ram_gib - vms.ram_gib + reserved)
     met = _surely_met(scenario, arrays, sums)
     wanted = {
@@ -72,7 +72,7 @@ class _Reserved:
         cluster, count = arrays.hosts.cluster[home], len(scenario.clusters)
         rows, cluster = rows[cluster >= 0], cluster[cluster >= 0]
         least_mhz, least_mib = _least(scenario, arrays)
-        cpu = np.maximum(np.nan_to_num(vms.reserved_mhz)[rows], least_mhz[cluster])
+        cpu = np.fmax(vms.reserved_mhz[rows], least_mhz[cluster])
         ram = ram[rows] + least_mib[cluster]
         return cls(
             np.bincount(cluster, minlength=count),
@@ -113,7 +113,7 @@ def _surely_met(scenario: Scenario, arrays: Arrays, reserved: _Reserved) -> Bool
     members = np.flatnonzero(hosts.cluster >= 0)
     cluster = hosts.cluster[members]
     size = np.bincount(cluster, minlength=count)
-    mhz = np.nan_to_num(hosts.cores[members] * hosts.base_mhz[members])
+    mhz = np.fmax(hosts.cores[members] * hosts.base_mhz[members], 0.0)
     mib = (hosts.ram_gib[members] - hosts.console_gib[members]) * MIB_PER_GIB
     failing = np.array([each.host_failures for each in admissions])
     slots = np.minimum(

@@ -59,6 +59,9 @@ def degraded_worst(
             crowds.take_in(worst, moved, there, np.arange(len(came)), crowd, think)
             came, crowd = came[:0], crowd[:0]
         rows, place = inputs.arrays.vms_by_host.on(crowds.host)
+        if len(rows) > BLOCK:
+            slow = crowds.slowest(staying, known, inputs.arrays.vms.place, think).take(rows)
+            rows, place = rows[slow], place[slow]
         rows, crowd = np.concatenate([rows, came]), np.concatenate([place, crowd])
         crowds.take_in(worst, staying, known, rows, crowd, think)
     worst[worst == -np.inf] = np.nan
@@ -214,6 +217,31 @@ class _Crowds:
             found = vms.taken(rows[block]).among(cores, busy, think_time_ms)
             found = np.where(known.take(rows[block]), found, -np.inf)
             at_each(np.maximum, worst, self.mode.take(at), found)
+
+    def slowest(
+        self, vms: Standing, known: BoolArray, host: IntArray, think_time_ms: float
+    ) -> BoolArray:
+        """VMs that may be the slowest of their host in a crowd of it, (n,): those that in its
+        busiest crowd are as slow as the slowest one in its idlest. Waiting only grows with load.
+
+        Args:
+            host: of each VM, −1 for none, (n,).
+        """
+        count = int(self.host.max()) + 1
+        idlest, busiest, cores = np.full((3, count), np.inf), np.zeros((3, count)), np.ones(count)
+        at_each(np.minimum, idlest, self.host, self.busy)
+        at_each(np.maximum, busiest, self.host, self.busy)
+        cores[self.host] = self.cores
+        rows = np.flatnonzero(known & (host >= 0) & (host < count))
+        rows = rows[idlest[0].take(host[rows]) != np.inf]
+        there, vms = host[rows], vms.taken(rows)
+        least = np.full((3, count), -np.inf)
+        low = vms.among(cores[there], idlest.take(there, axis=1), think_time_ms)
+        at_each(np.maximum, least, there, low)
+        high = vms.among(cores[there], busiest.take(there, axis=1), think_time_ms)
+        found = np.zeros(len(known), dtype=np.bool_)
+        found[rows] = ~(high < least.take(there, axis=1)).all(axis=0)
+        return found
 
 
 BLOCK = 2_000

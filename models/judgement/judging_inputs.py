@@ -147,8 +147,9 @@ class Evaluated:
         whole, (p,). Transaction logs alone are written in sequence: nothing judges them."""
         vms, pools = self.inputs.arrays.vms, self.pools
         carrying = np.bincount(vms.pool[vms.on_pool], minlength=len(pools.ids)) > 0
-        partly = np.nan_to_num(0.0 if pools.iops.unknown is None else pools.iops.unknown) > 0
-        unknown = partly | np.isnan(pools.utilisation_pct.value) | self.pools_not_listed
+        unknown = np.isnan(pools.utilisation_pct.value) | self.pools_not_listed
+        if pools.iops.unknown is not None:
+            unknown |= pools.iops.unknown > 0
         return np.asarray(carrying & unknown)
 
     @lazy

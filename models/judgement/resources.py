@@ -34,9 +34,7 @@ class Resources:
     @classmethod
     def of(cls, e: Evaluated) -> Resources:
         """All of them judged, by the end of each that the posture looks at, or as drawn."""
-        normal, near = _normal(e), NEAR
-        if e.draw is not None:
-            normal, near = _drawn(e, normal, e.draw), 1.0
+        normal, near = _weighed(e)
         judged = judge_each((*normal, *e.failures.resources()), near)
         vm_cpu, response, host_cpu, host_ram, net, disks, space, *failing = judged
         return cls(vm_cpu, response, host_cpu, host_ram, net, disks, space, failing=tuple(failing))
@@ -102,6 +100,19 @@ class Resources:
         worst = [each.reshape(copies, -1).max(axis=1, initial=0) for each in found]
         codes: npt.NDArray[np.int8] = np.maximum.reduce(worst).astype(np.int8)
         return np.maximum(codes, codes_of(tripped, copies))
+
+
+def disks_and_response(e: Evaluated) -> tuple[Judged, ...]:
+    """These two alone, as `Resources` has them: what other limits of pools come to."""
+    normal, near = _weighed(e)
+    return tuple(judge_each((normal[5], normal[1]), near))
+
+
+def _weighed(e: Evaluated) -> tuple[tuple[Weighed, ...], float]:
+    """Normal operation as it is, or as drawn, and what is near its limit."""
+    if e.draw is not None:
+        return _drawn(e, _normal(e), e.draw), 1.0
+    return _normal(e), NEAR
 
 
 def _normal(e: Evaluated) -> tuple[Weighed, ...]:

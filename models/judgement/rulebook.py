@@ -24,7 +24,17 @@ from models.base.lazily import lazy
 from models.base.quantities import BoolArray, IntArray
 from models.base.record import record
 from models.base.texts import Text, filled, joined, say, say_many
-from models.catalog.catalog import Array, Disk, Hypervisor, RaidLevel, Release, Server, Support
+from models.catalog.catalog import (
+    Array,
+    Disk,
+    Hypervisor,
+    Product,
+    RaidLevel,
+    Release,
+    Server,
+    Support,
+)
+from models.catalog.published import release_of
 from models.judgement.against_limits import Judged
 from models.judgement.failure_modes import FailureModes
 from models.judgement.judging_inputs import Evaluated
@@ -153,6 +163,31 @@ class Context:
         """Position of each VM's cluster, −1 for none, (n,)."""
         arrays = self.inputs.arrays
         return looked_up(arrays.hosts.cluster, arrays.vms.host, -1)
+
+    @lazy
+    def named_releases(self) -> tuple[tuple[Product, str, BoolArray], ...]:
+        """Product, release as it is written, and the VMs of it, on or off, (n,)."""
+        vms = self.inputs.arrays.vms
+        found = []
+        for product in Product:
+            domino = product is Product.DOMINO
+            of_product = vms.domino if domino else (vms.law == COMMUNITY) | (vms.law == MUX)
+            for code, text in enumerate(vms.releases if some(of_product) else ()):
+                rows = of_product & (vms.release == code)
+                if some(rows):
+                    found.append((product, text, rows))
+        return tuple(found)
+
+    @lazy
+    def releases(self) -> tuple[tuple[Release, BoolArray], ...]:
+        """Known releases with the VMs of them, once each, (n,)."""
+        found: dict[str, tuple[Release, BoolArray]] = {}
+        for product, text, rows in self.named_releases:
+            line = release_of(self.inputs.catalog, product, text)
+            if line is not None:
+                before = found.get(line.id)
+                found[line.id] = line, rows if before is None else rows | before[1]
+        return tuple(found.values())
 
     def array(self, pool: int) -> Array:
         """Catalog entry of a pool's array."""
@@ -291,8 +326,8 @@ def together(
     """
 
     def check(context: Context) -> Iterator[Found]:
-        if called := context.vm_names(which(context)):
-            said = filled(clause, {"names": names(called), **values(context)})
+        if some(rows := which(context)):
+            said = filled(clause, {"names": context.called(rows), **values(context)})
             yield Found(severity, "", said, fix, source)
 
     return Rule(id, title, check, when, unweighed=unweighed)
@@ -301,6 +336,11 @@ def together(
 def some_clustered(context: Context) -> bool:
     """There is a Domino cluster."""
     return context.inputs.arrays.vms.some_clustered
+
+
+def some_protected(context: Context) -> bool:
+    """There are VMs with Fault Tolerance."""
+    return context.inputs.arrays.vms.some_protected
 
 
 def some_affinity(context: Context) -> bool:

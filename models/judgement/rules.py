@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 from operator import attrgetter
 
 from models.base.texts import joined, say
@@ -28,7 +28,7 @@ from models.judgement import (
     rules_vsan,
 )
 from models.judgement.platform_limits import WEIGHTS, Kind, Tripped
-from models.judgement.rulebook import RULES, Context, Gate, Rule, names
+from models.judgement.rulebook import RULES, Context, Found, Gate, Rule, names
 from models.judgement.thresholds import THRESHOLDS
 from models.predict.prediction import Finding, Severity, Verdict
 from models.scenario.wording import number
@@ -68,15 +68,15 @@ def findings(context: Context, tripped: Sequence[Tripped]) -> tuple[Finding, ...
         tripped: what VMs, hosts and pools trip that weighs.
     """
     found: list[Finding] = []
+    weigh = _Weights(context, tripped)
     for gate, rules in _behind_gates():
         if gate is not None and not gate(context):
             continue
         for rule in rules:
             found += [
-                Finding(rule=rule.id, **each._asdict())
+                Finding(rule=rule.id, **each._asdict(), at_least=weigh(rule.id, each))
                 for each in islice(rule.check(context), ENOUGH)
             ]
-    found = [_weighed(each, context, tripped) for each in found]
     if len(found) >= ENOUGH:
         found = list(_cut_off(found))
     if context.scenario.waivers:
@@ -86,23 +86,28 @@ def findings(context: Context, tripped: Sequence[Tripped]) -> tuple[Finding, ...
     return tuple(found)
 
 
-def _weighed(finding: Finding, context: Context, tripped: Sequence[Tripped]) -> Finding:
-    """The same with what it weighs: of an item that which this item trips, of others any."""
-    weights = WEIGHTS.get(finding.rule)
-    if weights is None:
-        return finding
-    found = [each.at_least for each in weights if each.of is Kind.SCENARIO]
-    if finding.severity is Severity.ADVICE:
-        found = []
-    arrays = context.inputs.arrays
-    ids = {Kind.VMS: arrays.vms.ids, Kind.HOSTS: arrays.hosts.ids, Kind.POOLS: arrays.pools.ids}
-    for each in tripped:
-        if each.rule != finding.rule:
-            continue
-        items = ids[each.weight.of]
-        if finding.subject not in items or each.which[items.index(finding.subject)]:
-            found.append(each.weight.at_least)
-    return replace(finding, at_least=max(found, default=Verdict.FITS))
+class _Weights:
+    """What findings weigh: of an item that which this item trips, of others any."""
+
+    def __init__(self, context: Context, tripped: Sequence[Tripped]) -> None:
+        arrays = context.inputs.arrays
+        ids = {Kind.VMS: arrays.vms.ids, Kind.HOSTS: arrays.hosts.ids, Kind.POOLS: arrays.pools.ids}
+        kinds = {each.weight.of for each in tripped}
+        rows = {kind: dict(zip(ids[kind], count(), strict=False)) for kind in kinds}
+        self._of_rule: dict[str, list[tuple[dict[str, int], Tripped]]] = {}
+        for each in tripped:
+            self._of_rule.setdefault(each.rule, []).append((rows[each.weight.of], each))
+
+    def __call__(self, rule: str, finding: Found) -> Verdict:
+        found = [Verdict.FITS]
+        if finding.severity is not Severity.ADVICE:
+            weights = WEIGHTS.get(rule, ())
+            found += [each.at_least for each in weights if each.of is Kind.SCENARIO]
+        for rows, each in self._of_rule.get(rule, ()):
+            row = rows.get(finding.subject)
+            if row is None or each.which[row]:
+                found.append(each.weight.at_least)
+        return max(found)
 
 
 def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:

@@ -211,8 +211,8 @@ def admission_slot_size(context: Context) -> Iterator[Found]:
     """One reservation that makes every slot large."""
     vms, of = context.scenario.vms, context.inputs.arrays.vms
     for what, unit, reserved in (
-        ("CPU", "MHz", np.nan_to_num(of.reserved_mhz)),
-        (say("memory"), "GiB", np.nan_to_num(of.reserved_gib)),
+        ("CPU", "MHz", np.fmax(of.reserved_mhz, 0.0)),
+        (say("memory"), "GiB", np.fmax(of.reserved_gib, 0.0)),
     ):
         for row, cluster in enumerate(context.scenario.clusters):
             admission = cluster.admission

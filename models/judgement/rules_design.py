@@ -141,11 +141,11 @@ def ram_before_spindles(context: Context) -> Iterator[Found]:
 def reserved_share(context: Context) -> Iterator[Found]:
     """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    gib = np.nan_to_num(vms.reserved_gib)
+    gib = np.fmax(vms.reserved_gib, 0.0)
     full = np.where(vms.fault_tolerance & ~vms.at.physical, vms.ram_gib, gib)
     place = np.concatenate([vms.place, context.numbers.secondary])
     for what, each, room in (
-        ("CPU", np.nan_to_num(vms.reserved_mhz), hosts.cores * hosts.base_mhz),
+        ("CPU", np.fmax(vms.reserved_mhz, 0.0), hosts.cores * hosts.base_mhz),
         (say("memory"), full, hosts.ram_gib - hosts.console_gib),
     ):
         asked = np.bincount(place + 1, np.tile(each, 2), len(hosts) + 1)[1:] * 100.0
@@ -257,7 +257,7 @@ def measured_peaks(context: Context) -> Iterator[Found]:
     rows = vms.serving_users & inputs.laws.b_law & ~vms.at.physical
     if not some(rows):
         return
-    busy = np.nan_to_num(context.hosts.cpu_pct.value[vms.host[rows]])
+    busy = np.fmax(context.hosts.cpu_pct.value[vms.host[rows]], 0.0)
     host = vms.host[rows][busy.argmax()]
     yield advice(
         None,

@@ -626,7 +626,7 @@ def io_costs_cpu(context: Context) -> Iterator[Found]:
     """Kernel CPU that I/O costs under ESX over a physical server, by the VM with most of it."""
     own, vms = context.inputs.own, context.inputs.arrays.vms
     assert own is not None  # there are such loads
-    most = np.where(context.inputs.laws.generic & vms.running, np.nan_to_num(own.by_io[2]), 0.0)
+    most = np.where(context.inputs.laws.generic & vms.running, np.fmax(own.by_io[2], 0.0), 0.0)
     if not some(most > 0):
         return
     row = int(most.argmax())

@@ -24,6 +24,7 @@ from models.judgement.rulebook import (
     error,
     number,
     rule,
+    some_protected,
     warning,
 )
 from models.physics.arrays import LOCAL, RDM
@@ -31,7 +32,7 @@ from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
 
 
-@rule("ft-single-vcpu", say("Fault Tolerance: number of vCPUs"))
+@rule("ft-single-vcpu", say("Fault Tolerance: number of vCPUs"), when=some_protected)
 def ft_single_vcpu(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
@@ -63,7 +64,7 @@ def ft_single_vcpu(context: Context) -> Iterator[Found]:
         yield error(vm, text, fix, VSPHERE4_FT)
 
 
-@rule("ft-logging-users", say("Fault Tolerance: users per logging link"))
+@rule("ft-logging-users", say("Fault Tolerance: users per logging link"), when=some_protected)
 def ft_logging(context: Context) -> Iterator[Found]:
     links = refusals.ft_links(context.numbers)
     carried = ft_logging_users(links.gbps, context.inputs.calibration.constants)
@@ -104,7 +105,7 @@ def ft_logging(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-host-limit", say("Fault Tolerance: VMs per host"))
+@rule("ft-host-limit", say("Fault Tolerance: VMs per host"), when=some_protected)
 def ft_host_limit(context: Context) -> Iterator[Found]:
     arrays = context.inputs.arrays
     count, vcpus = per_host(arrays, context.numbers.secondary)
@@ -141,7 +142,7 @@ def ft_host_limit(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-link", say("Fault Tolerance: logging link"))
+@rule("ft-link", say("Fault Tolerance: logging link"), when=some_protected)
 def ft_link(context: Context) -> Iterator[Found]:
     """From vSphere 6.0 on a slower link than VMware asks for, on either host."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
@@ -172,7 +173,7 @@ def ft_link(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-clock", say("Fault Tolerance: clock rates"))
+@rule("ft-clock", say("Fault Tolerance: clock rates"), when=some_protected)
 def ft_clock(context: Context) -> Iterator[Found]:
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
     for row in np.flatnonzero(secondary >= 0).tolist():
@@ -201,6 +202,7 @@ def ft_clock(context: Context) -> Iterator[Found]:
 @rule(
     "ft-processors",
     say("Fault Tolerance: processors"),
+    when=some_protected,
     unweighed="which processors are of one compatible group the catalog can’t tell",
 )
 def ft_processors(context: Context) -> Iterator[Found]:
@@ -231,7 +233,7 @@ def ft_processors(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-disks", say("Fault Tolerance: disks"))
+@rule("ft-disks", say("Fault Tolerance: disks"), when=some_protected)
 def ft_disks(context: Context) -> Iterator[Found]:
     """Fault Tolerance wants disks that both hosts reach, and no raw device in physical mode."""
     vms = context.inputs.arrays.vms

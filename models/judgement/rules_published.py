@@ -14,10 +14,11 @@ from models.catalog.published import (
     CHECKED,
     MakersSize,
     applying,
-    makers_size,
     on_hypervisor,
     only_64_bit,
+    printed_sizes,
     release_of,
+    size_among,
     statements,
 )
 from models.judgement import platform_limits as refusals
@@ -34,7 +35,7 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
-from models.physics.arrays import COMMUNITY, MUX
+from models.physics.arrays import COMMUNITY
 from models.physics.columns import codes_in, looked_up, some
 from models.physics.laws import nearest_release
 from models.scenario.scenario import Vm
@@ -46,38 +47,6 @@ ASK = say(
 TABLES = "Headroom, description of the catalog, “Releases and support”"
 
 
-def _of_product(context: Context, product: Product) -> BoolArray:
-    """VMs that run this product, whether they are on or off, (n,)."""
-    vms = context.inputs.arrays.vms
-    if product is Product.DOMINO:
-        return vms.domino
-    return np.asarray((vms.law == COMMUNITY) | (vms.law == MUX))
-
-
-def _releases(context: Context) -> Iterator[tuple[Product, str, BoolArray]]:
-    """What stands in the design: product, release as it is written, and the VMs, (n,)."""
-    vms = context.inputs.arrays.vms
-    for product in Product:
-        rows = _of_product(context, product)
-        if not some(rows):
-            continue
-        for code, text in enumerate(vms.releases):
-            there = rows & (vms.release == code)
-            if some(there):
-                yield product, text, there
-
-
-def _known(context: Context) -> Iterator[tuple[Release, BoolArray]]:
-    """Known releases in the design with their VMs, once each, (n,)."""
-    found: dict[str, tuple[Release, BoolArray]] = {}
-    for product, text, rows in _releases(context):
-        line = release_of(context.inputs.catalog, product, text)
-        if line is not None:
-            before = found.get(line.id)
-            found[line.id] = line, rows if before is None else rows | before[1]
-    yield from found.values()
-
-
 def _first(context: Context, rows: BoolArray) -> Vm:
     """The first of these VMs by id; there is one."""
     by_id = context.inputs.arrays.vms.by_id
@@ -87,7 +56,7 @@ def _first(context: Context, rows: BoolArray) -> Vm:
 
 @rule("release-unknown", say("Release that is not known"), unweighed=COUNTED)
 def release_unknown(context: Context) -> Iterator[Found]:
-    for product, text, rows in _releases(context):
+    for product, text, rows in context.named_releases:
         if not text or release_of(context.inputs.catalog, product, text) is not None:
             continue
         named = context.called(rows)
@@ -117,7 +86,7 @@ def _example(product: Product) -> str:
 def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, BoolArray]]:
     """Known releases in VMs that run, by the hypervisor they run on, with these VMs, (n,)."""
     arrays = context.inputs.arrays
-    for release, rows in _known(context):
+    for release, rows in context.releases:
         virtual = rows & arrays.vms.running & ~arrays.vms.at.physical
         hypervisors = looked_up(arrays.hosts.hypervisor, arrays.vms.host, -1)
         for code in codes_in(hypervisors[virtual]):
@@ -190,7 +159,7 @@ def _said(release: Release, hypervisor: Hypervisor, named: str, found: Support |
 @rule("support-end", say("End of support"), unweighed=SUPPORT)
 def support_end(context: Context) -> Iterator[Found]:
     """Releases and hypervisors of which the last day of support is known."""
-    for release, rows in _known(context):
+    for release, rows in context.releases:
         if release.end_of_support is None:
             continue
         extended = release.extended_support
@@ -234,7 +203,7 @@ def _ends(entry: Release | Hypervisor, named: str) -> Text:
 @rule("support-guest-bits", say("32-bit system under a 64-bit release"))
 def support_guest_bits(context: Context) -> Iterator[Found]:
     narrow = refusals.too_narrow(context.numbers)
-    for release, rows in _known(context):
+    for release, rows in context.releases:
         found = only_64_bit(statements(context.inputs.catalog, release))
         if found is None or not some(rows & narrow):
             continue
@@ -253,7 +222,7 @@ def support_guest_bits(context: Context) -> Iterator[Found]:
 @rule("below-published-least", say("Below the maker’s least size"), unweighed=SUPPORT)
 def below_least(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
-    for release, rows in _known(context):
+    for release, rows in context.releases:
         for least in applying(context.inputs.catalog, release, Figure.LEAST):
             cores, ram_gib = least.cores or 0.0, least.ram_gib or 0.0
             small = rows & vms.running & ((vms.vcpus < cores) | (vms.ram_gib < ram_gib))
@@ -279,11 +248,12 @@ def published_size(context: Context) -> Iterator[Found]:
     """A maker's size that lies outside the interval of what the model asks for."""
     vms, limit = context.inputs.arrays.vms, context.scenario.policy.cpu_limit_pct
     asked, users = context.numbers.asked_cores, vms.mail_owners
-    for release, rows in _known(context):
+    for release, rows in context.releases:
         if release.product is not Product.DOMINO:
             continue
         there, which = np.unique(users, return_inverse=True)
-        sizes = [makers_size(context.inputs.catalog, release, each) for each in there.tolist()]
+        printed = printed_sizes(context.inputs.catalog, release)
+        sizes = [size_among(printed, each) for each in there.tolist()]
         cores = np.array([np.nan if size is None else size.cores for size in sizes])[which]
         _, low, high = asked.ends * 100.0 / limit
         differ = rows & vms.running & asked.known & ((cores < low) | (cores > high))
@@ -327,7 +297,7 @@ def _both_sizes(vm: Vm, size: MakersSize, ends: FloatArray, limit: float) -> Tex
 def sametime_limit(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     servers = (vms.law == COMMUNITY) & vms.running
-    for release, rows in _known(context):
+    for release, rows in context.releases:
         for limit in applying(context.inputs.catalog, release, Figure.LIMIT):
             if release.product is not Product.SAMETIME or "log-ins" not in limit.what:
                 continue

@@ -63,6 +63,7 @@ from models.scenario.wording import listed, users_text
 def summarise(
     scenario: Scenario,
     evaluated: Evaluated,
+    judged: Resources,
     model_version: str,
     outages: Sequence[Outage] = (),
     losses: Callable[[], tuple[Binding, ...]] = tuple,
@@ -70,10 +71,10 @@ def summarise(
     """The prediction: numbers with verdicts, findings, headroom and sentence.
 
     Args:
+        judged: the numbers.
         outages: losses beside single hosts that put the scenario at risk or aren't known.
         losses: gives what is nearest its limit after such losses.
     """
-    judged = Resources.of(evaluated)
     hosts = hosts_to_survive(scenario, evaluated.inputs.arrays)
     deciding = judged.deciding(hosts[evaluated.failures.inputs.failover.failed])
     modes = FailureModes(evaluated.failures, judged.failing)
@@ -86,7 +87,8 @@ def summarise(
     circumstances = replace(circumstances, outages=tuple(outages), lacking=lacking)
     judgement = judge(deciding.all(), modes, found, tripped, circumstances, losses)
     assumed = _assumed(evaluated.inputs.arrays)
-    items = partial(_with_verdicts, found, tripped, assumed)
+    weighty = [each for each in found if each.weight > Verdict.FITS]
+    items = partial(_with_verdicts, weighty, tripped, assumed)
     carriage = Carriage(evaluated.inputs)
     prediction = Prediction(
         scenario=scenario.name,
@@ -242,7 +244,7 @@ def _with_verdicts(
     for each in mine:
         codes[each.which] = np.maximum(codes[each.which], np.int8(each.weight.at_least))
     for finding in findings:
-        if finding.weight > Verdict.FITS and finding.subject in items:
+        if finding.subject in items:
             row = items.index(finding.subject)
             codes[row] = max(int(codes[row]), int(finding.weight))
     return with_fields(items, verdict=codes, by_resource=by_resource, assumed=assumed.get(kind))

@@ -22,6 +22,7 @@ from models.evidence.knowledge import Knowledge
 from models.failure.standalone_hosts import down_by_design
 from models.host_loss import lose_host
 from models.judgement.binding import Cause, grounds
+from models.judgement.resources import Resources
 from models.judgement.summary import summarise
 from models.physics.scenario_to_arrays import to_arrays
 from models.predict.demands import demands_of
@@ -192,7 +193,7 @@ class _Causes:
         self.check()
         stage = demands_of(left, self.knowledge)
         numbers = without_failures(undisturbed(stage, left.policy))
-        return self._by(summarise(left, numbers, MODEL_VERSION), lost.to)
+        return self._by(summarise(left, numbers, Resources.of(numbers), MODEL_VERSION), lost.to)
 
     def _of(self, scenario: Scenario, to: Verdict) -> Cause | None:
         self.check()
