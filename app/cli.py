@@ -346,6 +346,15 @@ def _output(metavar: str, help: str, **options: Any) -> Argument:
     return arg("-o", dest="output", metavar=metavar, help=help, **options)
 
 
+_PRICES = arg("--prices", metavar="PRICES", help="price book (.xlsx, .csv), as `prices` reads it")
+_YEARS = arg(
+    "--years",
+    type=partial(_whole, 1, 30),
+    metavar="N",
+    help="over which costs are summed; by default as planned, else 5",
+)
+
+
 # --- one scenario, and several ----------------------------------------------------------------
 
 
@@ -511,6 +520,8 @@ def _study(call: Call) -> int:
         default="first",
         help="what each scenario is compared with",
     ),
+    _PRICES,
+    _YEARS,
     _JSON,
 )
 def _compare(call: Call) -> int:
@@ -674,6 +685,9 @@ def _notes(asked: Sequence[str]) -> tuple[Section, ...]:
         help="replace only hosts older than this",
     ),
     arg("--into", metavar="SITE", help="one design for all of them, at this site or cluster"),
+    _PRICES,
+    arg("--rank", choices=("units", "cost"), default="units", help="what the list is ordered by"),
+    _YEARS,
     _JSON,
     shape=("a requirement", "a requirement that has options"),
 )
@@ -688,22 +702,16 @@ def _size(call: Call) -> int:
         raise StoreError(say("is missing: --example prints a requirement"), "REQUIREMENT")
     if given.refresh:
         hears = {"told": call.hears, "progress": call.hears_of}
-        return call.prints(refresh_of_file, "schema", "example", "refresh", "keep", **hears)
+        if given.prices or given.rank != "units" or given.years:
+            raise StoreError(say("does not go with --refresh"), "--prices, --rank, --years")
+        without = "schema", "example", "refresh", "keep", "prices", "rank", "years"
+        return call.prints(refresh_of_file, *without, **hears)
     of_refresh = given.sites, given.clusters, given.into, given.older_than
     if any(of_refresh):
         names = "--site, --cluster, --into, --older-than"
         raise StoreError(say("goes with --refresh alone"), names)
     asked = "schema", "example", "refresh", "sites", "clusters", "into", "older_than"
     return call.prints(options_of_file, *asked)
-
-
-_PRICES = arg("--prices", metavar="PRICES", help="price book (.xlsx, .csv), as `prices` reads it")
-_YEARS = arg(
-    "--years",
-    type=partial(_whole, 1, 30),
-    metavar="N",
-    help="over which costs are summed; by default as planned, else 5",
-)
 
 
 @command(

@@ -12,6 +12,7 @@ from app.render.terminal import sections_text
 from db.errors import StoreError
 from db.files import open_any
 from db.prediction import chips_to_json
+from db.price_book import cost_to_json, lasting_to_json, read_price_book
 from models.base.quantities import Quantity
 from models.base.texts import say
 from models.comparison.compare import (
@@ -25,9 +26,13 @@ from models.comparison.compare import (
     compare,
 )
 from models.comparison.compare_text import Words
+from models.prices.book import PriceBook
+from models.prices.cost import cost_of, years_of
+from models.prices.lasting import lasting
 from models.project.catalog_use import catalog_for
 from models.project.project import Entry, Project
 from models.tell.comparison import comparison_sections
+from models.tell.costs import Costed, costs_section
 from resources.catalog_files import load_catalog
 
 FORMAT, VERSION = "headroom-comparison", 1
@@ -35,7 +40,13 @@ DIGITS = 6
 
 
 def compare_files(
-    paths: Sequence[str], names: Sequence[str], *, against: str, as_json: bool
+    paths: Sequence[str],
+    names: Sequence[str],
+    *,
+    against: str,
+    as_json: bool,
+    prices: str | None = None,
+    years: int | None = None,
 ) -> str:
     """What ``compare`` prints about these scenarios.
 
@@ -44,6 +55,7 @@ def compare_files(
 
     Args:
         against: what each is compared with: the ``first``, or the ``parent`` it was copied from.
+        prices: a price book: what each costs stands beside, over so many `years`.
 
     Raises:
         StoreError: a file can't be read, there is no such scenario, or there are too few or many.
@@ -68,9 +80,30 @@ def compare_files(
     for each in found:
         catalog = catalog.merged(each.catalog)
     words = Words(comparison, catalog)
+    costed = [] if prices is None else _costed(found, read_price_book(prices), years)
     if as_json:
-        return json_text(comparison_to_json(comparison))
-    return sections_text(comparison_sections(words))
+        told = comparison_to_json(comparison)
+        if costed:
+            told["costs"] = [
+                {"scenario": each.name, **cost_to_json(each.cost)}
+                | {"lasts": lasting_to_json(each.lasts)}
+                for each in costed
+            ]
+        return json_text(told)
+    sections = comparison_sections(words)
+    return sections_text((*sections, costs_section(costed)) if costed else sections)
+
+
+def _costed(found: Sequence[Given], book: PriceBook, years: int | None) -> list[Costed]:
+    """What each costs, all over as many years: as asked, else the longest plan."""
+    span = years or max(years_of(each.scenario.growth) for each in found)
+    sides = []
+    for each in found:
+        scenario = each.scenario
+        cost = cost_of(scenario, each.catalog, book, span)
+        lasts = lasting(scenario, cost, each.knowledge)
+        sides.append(Costed(scenario.name, cost, lasts))
+    return sides
 
 
 def _references(found: Sequence[Given], *, parents: bool) -> tuple[int | None, ...]:

@@ -15,6 +15,7 @@ from db.atomic import check_writable
 from db.door import opened
 from db.errors import StoreError
 from db.files import save_whole
+from db.price_book import read_price_book
 from db.requirement import (
     EXAMPLE,
     MAX_BYTES,
@@ -31,6 +32,8 @@ from models.options.option import Options
 from models.options.refresh import hosts_of_age, refreshed
 from models.options.requirement import Requirement
 from models.options.search import find_options
+from models.prices.lasting import lasting
+from models.prices.ranking import MoneyRank
 from models.project.project import Project
 from models.tell.options import option_sections, requirement_of
 from models.tell.refresh import found_sentence, refresh_sections
@@ -51,9 +54,20 @@ def example_text() -> str:
 
 
 def options_of_file(
-    path: str, name: str | None, keep: int, output: str | None, *, as_json: bool
+    path: str,
+    name: str | None,
+    keep: int,
+    output: str | None,
+    *,
+    as_json: bool,
+    prices: str | None = None,
+    rank: str = "units",
+    years: int | None = None,
 ) -> str:
     """What ``size`` prints; with an `output`, the named options become scenarios of a project.
+
+    Args:
+        prices: a price book; with `rank` ``cost`` it ranks, over so many years.
 
     Raises:
         StoreError: the file is neither requirement nor scenario, or what it names isn't there; or
@@ -62,18 +76,40 @@ def options_of_file(
     if output is not None:
         check_writable(output)
     requirement, catalog, own = _required(path, name)
+    money = _money(prices, rank, years, catalog)
+    knowledge = Knowledge(catalog, shipped_calibration())
     with refusing(path):
         found = find_options(
             requirement,
-            Knowledge(catalog, shipped_calibration()),
+            knowledge,
             keep=keep,
             check=_deadline(path),
+            rank=money,
         )
     if output is not None:
         save_whole(output, project_of(found), catalog, program_version=__version__)
+    lasts = {
+        each.names[0]: lasting(each.scenario, each.cost, knowledge)
+        for each in found.options
+        if each.names and each.cost is not None
+    }
     if as_json:
-        return json_text(options_to_json(found, own))
-    return sections_text(option_sections(found, catalog))
+        return json_text(options_to_json(found, own, lasts))
+    return sections_text(option_sections(found, catalog, lasts))
+
+
+def _money(prices: str | None, rank: str, years: int | None, catalog: Catalog) -> MoneyRank | None:
+    """The price book that is named, and whether it ranks.
+
+    Raises:
+        StoreError: it is none, or money is to rank and none is named.
+    """
+    if prices is None:
+        if rank == "cost":
+            raise StoreError(say("needs --prices PRICES"), "--rank cost")
+        return None
+    book = read_price_book(prices)
+    return MoneyRank(book=book, catalog=catalog, by_cost=rank == "cost", years=years)
 
 
 def refresh_of_file(

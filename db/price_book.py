@@ -22,13 +22,14 @@ from db.importers.opening import open_source
 from db.importers.profile import read_profile
 from db.importers.tables import Table, keyed, shown, tables_of
 from db.importers.watch import Watch
-from db.plain import plain
+from db.plain import plain, rounded
 from models.base.spreadsheets import inert
 from models.base.texts import Text, joined, say
 from models.catalog.catalog import Catalog
 from models.options.purchasable import is_sold
 from models.prices.book import MOST_MONEY, MOST_PRICES, Article, Price, PriceBook
 from models.prices.cost import Cost
+from models.prices.lasting import Lasting
 
 HEADINGS = (
     *("Item", "What", "Price", "Price a year", "Currency"),
@@ -433,6 +434,18 @@ def _names(entries: Mapping[str, Any]) -> set[str]:
 def _said(amount: Decimal | None) -> str | None:
     """Amounts are text, exact to the cent: numbers of JSON are not."""
     return None if amount is None else f"{amount:f}"
+
+
+def lasting_to_json(last: Lasting) -> dict[str, Any]:
+    """Whether a design lasts, and its next host."""
+    return {
+        "years": rounded(last.years),
+        "chance_pct": rounded(last.chance_pct),
+        "next_host": _said(last.host_once),
+        "next_host_a_year": _said(last.host_yearly),
+        "regret": _said(last.regret),
+        "at_least": last.at_least,
+    }
 
 
 def cost_to_json(cost: Cost) -> dict[str, Any]:

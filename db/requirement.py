@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -13,6 +14,7 @@ from db.errors import StoreError, bounded
 from db.explain import explained, explaining
 from db.plain import plain, rounded, told
 from db.prediction import chips_to_json
+from db.price_book import cost_to_json, lasting_to_json
 from db.wire import FORMAT as SCENARIO_FORMAT
 from db.wire import Growth as GrowthFile
 from db.wire import Header, members_of, part_of
@@ -28,6 +30,8 @@ from models.options.option import Option, Options
 from models.options.refresh import Figures, Refresh
 from models.options.requirement import Load, Requirement, Units
 from models.predict.prediction import Prediction
+from models.prices.cost import Cost
+from models.prices.lasting import Lasting
 from models.scenario.scenario import PRODUCTION, Growth, Policy, Vm, Workload
 from models.scenario.workloads import WORKLOADS, WorkloadKind
 from models.tell.refresh import why_none
@@ -192,12 +196,16 @@ _WORKLOAD = part_of(Workload)
 # --- options ----------------------------------------------------------------------------------
 
 
-def options_to_json(found: Options, own: Catalog | None = None) -> dict[str, Any]:
+def options_to_json(
+    found: Options, own: Catalog | None = None, lasts: Mapping[str, Lasting] | None = None
+) -> dict[str, Any]:
     """The options as plain dictionaries, lists, texts and finite numbers.
 
     Args:
         own: entries that the shipped catalog lacks, for the scenarios that name them.
+        lasts: whether options last, by what they are best at.
     """
+    known = lasts or {}
     return {
         "format": "headroom-options",
         "version": 1,
@@ -207,11 +215,23 @@ def options_to_json(found: Options, own: Catalog | None = None) -> dict[str, Any
             {"server": each.server or None, "array": each.array or None, "reason": str(each.reason)}
             for each in found.refused
         ],
-        "options": [_option(rank, each, own) for rank, each in enumerate(found.options, 1)],
+        **({"ranked_by": "cost" if found.by_cost else "units"} if found.is_priced else {}),
+        "options": [
+            _option(rank, each, own, next((known[n] for n in each.names if n in known), None))
+            for rank, each in enumerate(found.options, 1)
+        ],
     }
 
 
-def _option(rank: int, option: Option, own: Catalog | None) -> dict[str, Any]:
+def _cost(cost: Cost, lasts: Lasting | None) -> dict[str, Any]:
+    """Sums by the price book; `lasts` where it was asked."""
+    told_ = cost_to_json(cost)
+    return told_ | ({} if lasts is None else {"lasts": lasting_to_json(lasts)})
+
+
+def _option(
+    rank: int, option: Option, own: Catalog | None, lasts: Lasting | None = None
+) -> dict[str, Any]:
     scenario = option.scenario
     response = _slowest(option.today)
     return {
@@ -236,6 +256,7 @@ def _option(rank: int, option: Option, own: Catalog | None) -> dict[str, Any]:
         "headroom_pct": plain(option.headroom),
         "response_ms": response,
         "units": rounded(option.units),
+        **({} if option.cost is None else {"cost": _cost(option.cost, lasts)}),
         "runs_out": None
         if option.runs_out is None
         else {"resource": option.runs_out[0], "month": rounded(option.runs_out[1])},

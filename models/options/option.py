@@ -12,13 +12,16 @@ from models.options.purchasable import Refused, Storage
 from models.options.requirement import Requirement, Units
 from models.options.vm_plans import VmPlan
 from models.predict.prediction import Prediction
+from models.prices.cost import Cost
 from models.scenario.scenario import Scenario
 
-FEWEST_HOSTS, MOST_HEADROOM, LEAST_UNITS = "fewest hosts", "most headroom", "least units"
+FEWEST_HOSTS, MOST_HEADROOM = "fewest hosts", "most headroom"
+LEAST_UNITS, LEAST_COST = "least units", "least cost"
 NAMES = {
     FEWEST_HOSTS: say("fewest hosts"),
     MOST_HEADROOM: say("most headroom"),
     LEAST_UNITS: say("least units"),
+    LEAST_COST: say("least cost"),
 }
 
 
@@ -74,9 +77,12 @@ class Option:
 
     Attributes:
         holds: why there is no less of it; None for one that isn't named.
-        names: what it is best at: ``fewest hosts``, ``most headroom``, ``least units``.
+        names: what it is best at: ``fewest hosts``, ``most headroom``, and ``least units``, or
+            ``least cost`` where money ranks.
         headroom: what is left of each limit at the end of the growth [%]; None without data.
         units: by the requirement's own weights.
+        order: what it is ranked by, the least first: its units, or its cost over the years.
+        cost: by the price book, where there is one.
         runs_out: resource and month of what passes its limit first; None: nothing in sight.
     """
 
@@ -86,9 +92,11 @@ class Option:
     today: Prediction
     end: Prediction
     units: float
+    order: float
     names: tuple[str, ...] = ()
     runs_out: tuple[str, float] | None = None
     holds: Holds | None = None
+    cost: Cost | None = None
 
     @property
     def storage(self) -> Storage:
@@ -128,12 +136,19 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Options:
-    """All that was found: `considered` combinations, those that fit, by units, and the others."""
+    """All that was found: `considered` combinations, those that fit, by `order`, and the others;
+    `by_cost`: that is money."""
 
     requirement: Requirement
     considered: int
     options: tuple[Option, ...]
     refused: tuple[Refused, ...]
+    by_cost: bool = False
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether a price book was there."""
+        return any(each.cost is not None for each in self.options)
 
     def named(self, name: str) -> Option | None:
         return next((each for each in self.options if name in each.names), None)
@@ -147,7 +162,13 @@ class Measure:
     of: Callable[[Option], float | None]
 
 
+def _total(option: Option) -> float | None:
+    cost = option.cost
+    return None if cost is None or cost.lacks_hardware else float(cost.total)
+
+
 UNITS = Measure(say("units"), attrgetter("units"))
+COST = Measure(say("cost"), _total)
 
 
 def front_of(options: Sequence[Option], measure: Measure = UNITS) -> tuple[Option, ...]:

@@ -32,6 +32,7 @@ from models.options.judging import advised_against, fits, lacks, objection, why_
 from models.options.memory import with_advised
 from models.options.option import (
     FEWEST_HOSTS,
+    LEAST_COST,
     LEAST_UNITS,
     MOST_HEADROOM,
     Disks,
@@ -54,10 +55,11 @@ from models.options.purchasable import (
 )
 from models.options.purchasable import storages as storages_of
 from models.options.requirement import MOST_HOSTS, Requirement
-from models.options.shrink import NEARLY, RAM_SIZES, shrunk, sizes_of
+from models.options.shrink import NEARLY, RAM_SIZES, Trial, shrunk, sizes_of
 from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
 from models.predict.demands import demands_of
 from models.predict.prediction import Prediction, Verdict
+from models.prices.ranking import MoneyRank
 from models.scenario.growth import grown
 from models.scenario.scenario import Scenario, Vm, Workload
 from models.studies.runway import first_crossing
@@ -114,8 +116,11 @@ class Search:
         knowledge: Knowledge,
         check: Check,
         progress: Progress,
+        rank: MoneyRank | None = None,
     ) -> None:
-        self._asked = requirement
+        self._asked, self._rank = requirement, rank
+        by_cost = rank is not None and rank.by_cost
+        self._by_cost, self._cheapest = by_cost, LEAST_COST if by_cost else LEAST_UNITS
         loads, vms = with_multiplexers(requirement.loads), requirement.vms
         if requirement.board is not None:
             policy, growth = requirement.policy, requirement.growth
@@ -132,6 +137,7 @@ class Search:
         self._roomy: dict[int, Disks] = {}
         self._stood: dict[tuple[str, int, int], Stand | None] = {}
         self._dealt: dict[tuple[int, int, int], tuple[VmPlan, tuple[Vm, ...]]] = {}
+        self._priced: dict[tuple[object, ...], float] = {}
         self._works: dict[int, tuple[Workload, Workload]] = {}
         self._later: dict[int, tuple[tuple[Vm, ...], tuple[Vm, ...]]] = {}
 
@@ -162,7 +168,7 @@ class Search:
         firsts = list(self._firsts(machines, plans, disks))
         self._progress(0.3)
         candidates = list(self._candidates(firsts, disks))
-        options = list(self._best_first(candidates, self._by_units, keep))
+        options = list(self._best_first(candidates, self._by_order, keep))
         self._progress(0.6)
         options += self._best_first(candidates, self._by_hosts, 1)
         options += self._climbed(firsts, disks)
@@ -171,7 +177,8 @@ class Search:
         sizes = wanted.max_hosts if wanted.hosts is None else 1
         considered = len(servers) * sizes * len(storages) + len(self._judged)
         ranked = tuple(self._ranked(self._with_least(options), keep))
-        return Options(wanted, considered, ranked, self._reasons(options, candidates))
+        reasons = self._reasons(options, candidates)
+        return Options(wanted, considered, ranked, reasons, self._by_cost)
 
     # ---------------------------------------------------------------- hosts
 
@@ -376,11 +383,11 @@ class Search:
                 sizes = self._memory(stand)
                 yield replace(stand, ram_gib=sizes[0] if sizes else first.ram_gib)
 
-    def _by_units(self, candidate: _Candidate) -> tuple[float, ...]:
-        return (self._units(candidate), candidate.stand.hosts)
+    def _by_order(self, candidate: _Candidate) -> tuple[float, ...]:
+        return (self._order(candidate), candidate.stand.hosts)
 
     def _by_hosts(self, candidate: _Candidate) -> tuple[float, ...]:
-        return (candidate.stand.hosts, self._units(candidate))
+        return (candidate.stand.hosts, self._order(candidate))
 
     def _best_first(
         self, candidates: Iterable[_Candidate], order: Order, keep: int
@@ -444,8 +451,8 @@ class Search:
             today = self._today(scenario, end)
             problem = objection(today)
             if problem is None and fits(today, chat=chat):
-                units = self._units(each)
-                return Option(scenario, each.stand, each.disks, today, end, units)
+                sums = self._units(each), self._order(each)
+                return Option(scenario, each.stand, each.disks, today, end, *sums)
             end = today
         return Lacking(opening(problem) if problem else why_not(end), end)
 
@@ -488,6 +495,19 @@ class Search:
             self._wanted.units, stand.hosts, stand.server.cores, stand.ram_gib, each.disks.drives
         )
 
+    def _order(self, each: _Candidate) -> float:
+        """What ranks: units, or money where that is asked for."""
+        if self._rank is None or not self._rank.by_cost:
+            return self._units(each)
+        stand, disks = each.stand, each.disks
+        of_hosts = (*_key(stand), stand.hosts, stand.ram_gib)
+        of_disks = (disks.storage.array.id, disks.storage.disk.id, disks.each, disks.pools)
+        if of_hosts not in self._priced:
+            self._priced[of_hosts] = self._rank.of_hosts(self._scenario(stand, disks))
+        if of_disks not in self._priced:
+            self._priced[of_disks] = self._rank.of_storage(self._scenario(stand, disks))
+        return round(self._priced[of_hosts] + self._priced[of_disks], 2)
+
     # ---------------------------------------------------------------- headroom
 
     def _climbed(self, firsts: Sequence[Stand], disks: dict[int, list[Disks]]) -> Iterator[Option]:
@@ -503,7 +523,7 @@ class Search:
                 roomy = max(fitting, key=lambda each: (round(each.most_left), -each.drives))
                 cap = min(self._sums[_key(first)].left, roomy.most_left)
                 starts.append((cap, _Candidate(first, roomy)))
-        starts.sort(key=lambda each: (-each[0], self._units(each[1])))
+        starts.sort(key=lambda each: (-each[0], self._order(each[1])))
         best = -1.0
         left = CLIMBED
         for cap, start in starts:
@@ -565,14 +585,15 @@ class Search:
         Less of one may be best at something else, or hold where another was named: until none is.
         """
         found = list({id(each): each for each in options}.values())
+        trial = Trial(self._judged_as, lambda *shape: self._order(_Candidate(*shape)))
         for _ in range(MOST_TRIES):
-            best = best_of(found)
+            best = best_of(found, self._cheapest)
             rest = [(name, each) for name, each in best.items() if each.holds is None]
             if not rest:
                 break
             for name, each in rest:
                 self._check()
-                less = shrunk(each, name, self._wanted, self._judged_as)
+                less = shrunk(each, name, self._wanted, trial)
                 found = [other for other in found if not _same(other, less)]
                 found.append(less)
         return found
@@ -587,18 +608,19 @@ class Search:
         once = {id(each): each for each in options}
         against = {id: advised_against(each.today, each.end) for id, each in once.items()}
         ranked = sorted(
-            once.values(), key=lambda o: (against[id(o)], o.units, o.hosts, -o.least_headroom)
+            once.values(), key=lambda o: (against[id(o)], o.order, o.hosts, -o.least_headroom)
         )
         kept = ranked[:keep]
         if not kept:
             return
-        best = best_of(ranked)
+        best = best_of(ranked, self._cheapest)
         kept += [each for each in ranked[keep:] if any(each is one for one in best.values())]
         for each in kept:
             names = tuple(name for name, option in best.items() if option is each)
             scenario = with_origins(each.scenario, self._asked)
             runs_out = self._runs_out(each) if names else None
-            yield replace(each, scenario=scenario, names=names, runs_out=runs_out)
+            cost = None if self._rank is None else self._rank.cost_of(scenario)
+            yield replace(each, scenario=scenario, names=names, runs_out=runs_out, cost=cost)
 
     def _runs_out(self, option: Option) -> tuple[str, float] | None:
         years = option.scenario.growth.years
@@ -705,28 +727,30 @@ def find_options(
     keep: int = 50,
     check: Check = lambda: None,
     progress: Progress = lambda share: None,
+    rank: MoneyRank | None = None,
 ) -> Options:
-    """Designs for a requirement, by units.
+    """Designs for a requirement, by units, or by what they cost.
 
     Args:
+        rank: a price book, and whether it ranks.
         check: called between steps; what it raises ends the search. `progress`: the share done.
 
     Raises:
         ModelError: the requirement names what the catalog doesn't have, or nothing to serve.
     """
-    return Search(requirement, knowledge, check, progress).found(keep)
+    return Search(requirement, knowledge, check, progress, rank).found(keep)
 
 
-def best_of(options: Sequence[Option]) -> dict[str, Option]:
+def best_of(options: Sequence[Option], cheapest: str = LEAST_UNITS) -> dict[str, Option]:
     """Who is best at what, before those whose sizes the program advises against; of those as good
-    the one of the least units."""
+    the one of the least order, which `cheapest` is called."""
     sound = [each for each in options if not advised_against(each.today, each.end)] or options
     if not sound:
         return {}
     return {
-        FEWEST_HOSTS: min(sound, key=lambda o: (o.hosts, o.units, -o.least_headroom)),
-        MOST_HEADROOM: max(sound, key=lambda o: (o.least_headroom, -o.units)),
-        LEAST_UNITS: min(sound, key=lambda o: (o.units, o.hosts, -o.least_headroom)),
+        FEWEST_HOSTS: min(sound, key=lambda o: (o.hosts, o.order, -o.least_headroom)),
+        MOST_HEADROOM: max(sound, key=lambda o: (o.least_headroom, -o.order)),
+        cheapest: min(sound, key=lambda o: (o.order, o.hosts, -o.least_headroom)),
     }
 
 

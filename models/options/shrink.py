@@ -7,7 +7,7 @@ are taken away one after another, each time judged as a whole, and what stopped 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from models.base.texts import Text, say
 from models.options.drives import fewest_of, rounded_up
@@ -20,7 +20,6 @@ from models.options.option import (
     Lacking,
     Option,
     Stand,
-    units_of,
 )
 from models.options.requirement import Requirement
 from models.scenario.wording import number
@@ -32,11 +31,18 @@ SETTLED = say("settled by the requirement")
 
 NEARLY = 1e-6
 
-Judge = Callable[[Stand, Disks], Option | Lacking]
 Shape = tuple[Stand, Disks]
 
 
-def shrunk(option: Option, name: str, wanted: Requirement, judge: Judge) -> Option:
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How less of something is judged as a whole, and what it would be ranked by."""
+
+    judge: Callable[[Stand, Disks], Option | Lacking]
+    order: Callable[[Stand, Disks], float]
+
+
+def shrunk(option: Option, name: str, wanted: Requirement, trial: Trial) -> Option:
     """The option with as little as carries it and keeps it best at what it is named for.
 
     The fewest hosts may need more memory each; otherwise nothing grows.
@@ -45,32 +51,32 @@ def shrunk(option: Option, name: str, wanted: Requirement, judge: Judge) -> Opti
     while True:
         start = option
         for smaller in steps:
-            option = smaller(option, name, wanted, judge)
+            option = smaller(option, name, wanted, trial)
         if option is start:
-            return replace(option, holds=_holds(option, wanted, judge))
+            return replace(option, holds=_holds(option, wanted, trial))
 
 
-def _may_be_better(shape: Shape, than: Option, name: str, wanted: Requirement) -> bool:
+def _may_be_better(shape: Shape, than: Option, name: str, trial: Trial) -> bool:
     """Whether it is worth judging: less of what it is named for, or as cheap as that needs."""
-    stand, disks = shape
-    cores = stand.server.cores
-    units = units_of(wanted.units, stand.hosts, cores, stand.ram_gib, disks.drives)
-    return units < than.units or (name == FEWEST_HOSTS and stand.hosts < than.hosts)
+    stand, _ = shape
+    if name == FEWEST_HOSTS and stand.hosts < than.hosts:
+        return True
+    return trial.order(*shape) < than.order
 
 
 def _judged(
-    shape: Shape, than: Option, name: str, wanted: Requirement, judge: Judge
+    shape: Shape, than: Option, name: str, wanted: Requirement, trial: Trial
 ) -> Option | Lacking | None:
     """What comes of less; None where it holds and is no better."""
-    if not _may_be_better(shape, than, name, wanted):
+    if not _may_be_better(shape, than, name, trial):
         return None
-    found = judge(*shape)
+    found = trial.judge(*shape)
     if isinstance(found, Lacking) or name != MOST_HEADROOM:
         return found
     return found if found.least_headroom >= than.least_headroom - NEARLY else None
 
 
-def _fewer_hosts(option: Option, name: str, wanted: Requirement, judge: Judge) -> Option:
+def _fewer_hosts(option: Option, name: str, wanted: Requirement, trial: Trial) -> Option:
     """One host less again and again, with the same memory or more of it."""
     while (shape := _host_less(option, wanted)) is not None:
         stand, disks = shape
@@ -79,7 +85,7 @@ def _fewer_hosts(option: Option, name: str, wanted: Requirement, judge: Judge) -
         fewer = None
         for ram_gib in (stand.ram_gib, *sizes):
             other = replace(stand, ram_gib=ram_gib), disks
-            found = _judged(other, option, name, wanted, judge)
+            found = _judged(other, option, name, wanted, trial)
             if isinstance(found, Option):
                 fewer = found
                 break
@@ -91,22 +97,22 @@ def _fewer_hosts(option: Option, name: str, wanted: Requirement, judge: Judge) -
     return option
 
 
-def _less_memory(option: Option, name: str, wanted: Requirement, judge: Judge) -> Option:
+def _less_memory(option: Option, name: str, wanted: Requirement, trial: Trial) -> Option:
     while (shape := _memory_less(option, wanted)) is not None:
-        found = _judged(shape, option, name, wanted, judge)
+        found = _judged(shape, option, name, wanted, trial)
         if not isinstance(found, Option):
             return option
         option = found
     return option
 
 
-def _fewer_drives(option: Option, name: str, wanted: Requirement, judge: Judge) -> Option:
+def _fewer_drives(option: Option, name: str, wanted: Requirement, trial: Trial) -> Option:
     """One drive less; where that does, half of the rest, and so on."""
     shape = _drive_less(option, wanted)
     step = rounded_up(1, option.storage)
     few = fewest_of(option.storage) - step
     while shape is not None and shape[1].each > few:
-        found = _judged(shape, option, name, wanted, judge)
+        found = _judged(shape, option, name, wanted, trial)
         if isinstance(found, Option):
             option = found
         else:
@@ -146,7 +152,7 @@ def sizes_of(stand: Stand) -> Sequence[float]:
     return [each for each in RAM_SIZES if each <= most]
 
 
-def _holds(option: Option, wanted: Requirement, judge: Judge) -> Holds:
+def _holds(option: Option, wanted: Requirement, trial: Trial) -> Holds:
     """What breaks with one host less, the next smaller memory, and one drive less."""
 
     def why(shape: Shape | None, settled: bool, least: Text) -> Text:
@@ -154,7 +160,7 @@ def _holds(option: Option, wanted: Requirement, judge: Judge) -> Holds:
             return SETTLED
         if shape is None:
             return least
-        found = judge(*shape)
+        found = trial.judge(*shape)
         if isinstance(found, Lacking):
             return found.reason
         return say(

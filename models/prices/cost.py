@@ -51,6 +51,7 @@ class Missing:
     article: Article
     what: Text | str
     why: Text | str
+    of_storage: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +186,9 @@ def _lacks(line: Line) -> bool:
 def _missing(line: Line) -> Missing:
     position = line.position
     why = position.why if position.count is None else say("no price in the book")
-    return Missing(article=position.article, what=position.what, why=why)
+    return Missing(
+        article=position.article, what=position.what, why=why, of_storage=position.of_storage
+    )
 
 
 def _amount(count: Decimal, price: Decimal | None) -> Decimal:

@@ -33,6 +33,7 @@ class Position:
         count: all there is, for what is paid each year; None: not known, `why` says why.
         new: of it what is to be bought.
         least: of an order, where the maker has one.
+        of_storage: it is part of the storage, whatever hosts there are.
     """
 
     article: Article
@@ -42,19 +43,20 @@ class Position:
     new: Decimal | None = None
     least: int = 0
     why: Text | str = ""
+    of_storage: bool = False
 
 
 def positions(scenario: Scenario, catalog: Catalog, book: PriceBook) -> tuple[Position, ...]:
     """Everything of a design that a book can price: what was imported is there, the rest is new."""
     return (
-        *_servers(scenario, catalog),
-        *_storage(scenario.pools, catalog),
+        *_servers(scenario, catalog, book),
+        *(replace(each, of_storage=True) for each in _storage(scenario.pools, catalog, book)),
         *_licences(scenario, catalog),
-        *_running(scenario, catalog, book),
+        *_backup(scenario, catalog),
     )
 
 
-def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Position]:
+def _servers(scenario: Scenario, catalog: Catalog, book: PriceBook) -> Iterator[Position]:
     all_, new = Counter[str](), Counter[str]()
     sockets, new_sockets = Counter[str](), Counter[str]()
     ram = new_ram = units = 0.0
@@ -84,9 +86,11 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Position]:
     rack = _position(Article.RACK_UNIT, say("servers"), units, units)
     why = say("height not known: {names}", names=first_of(sorted(set(without)), MOST_NAMES))
     yield replace(rack, count=None, new=None, why=why) if without else rack
+    named = {id: (Article.SERVER, id, catalog.servers[id].name) for id in all_}
+    yield _electricity(say("servers, all year"), [(*named[id], n) for id, n in all_.items()], book)
 
 
-def _storage(pools: Iterable[Pool], catalog: Catalog) -> Iterator[Position]:
+def _storage(pools: Iterable[Pool], catalog: Catalog, book: PriceBook) -> Iterator[Position]:
     arrays, new_arrays = Counter[str](), Counter[str]()
     drives, new_drives = Counter[str](), Counter[str]()
     for pool in pools:
@@ -101,6 +105,9 @@ def _storage(pools: Iterable[Pool], catalog: Catalog) -> Iterator[Position]:
     for id, count in drives.items():
         name = catalog.disks[id].name
         yield _position(Article.DRIVE, name, count, new_drives[id], names=(id, name))
+    if arrays:
+        drawn = [(Article.ARRAY, id, catalog.arrays[id].name, n) for id, n in arrays.items()]
+        yield _electricity(say("storage arrays, all year"), drawn, book)
 
 
 def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Position]:
@@ -117,39 +124,33 @@ def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Position]:
         )
 
 
-def _running(scenario: Scenario, catalog: Catalog, book: PriceBook) -> Iterator[Position]:
-    """Electricity by what the book says of power, and backup of all VMs."""
-    if scenario.hosts or scenario.pools:
-        yield _electricity(scenario, catalog, book)
+def _backup(scenario: Scenario, catalog: Catalog) -> Iterator[Position]:
+    """Backup of all VMs."""
     if scenario.vms:
         count = len(scenario.vms)
         yield _position(Article.BACKUP_VM, say("virtual machines"), count, count)
         yield _space(scenario, catalog)
 
 
-def _electricity(scenario: Scenario, catalog: Catalog, book: PriceBook) -> Position:
-    """kWh a year, Σ watts·8,760 h/1,000 over servers and arrays, as the book says their power."""
+def _electricity(
+    what: Text, drawn: Iterable[tuple[Article, str, str, int]], book: PriceBook
+) -> Position:
+    """kWh a year, Σ watts·8,760 h/1,000, as the book says what each draws.
+
+    Args:
+        drawn: article, id, name and count of what draws power.
+    """
     watts, without = Decimal(0), list[str]()
-    kept = [
-        (Article.SERVER, each.server, catalog.servers[each.server].name) for each in scenario.hosts
-    ]
-    kept += [
-        (Article.ARRAY, each.array, catalog.arrays[each.array].name)
-        for each in scenario.pools
-        if catalog.arrays[each.array].vsan is Vsan.NONE
-    ]
-    for article, id, name in kept:
+    for article, id, name, count in drawn:
         row = book.row_of(article, id, name)
         if row is None or row.watts is None:
             without.append(name)
         else:
-            watts += row.watts
-    known = _position(
-        Article.KWH, say("servers and arrays, all year"), watts * HOURS_OF_A_YEAR / 1000, 0
-    )
+            watts += row.watts * count
+    known = _position(Article.KWH, what, watts * HOURS_OF_A_YEAR / 1000, 0)
     if not without:
         return known
-    names = first_of(list(dict.fromkeys(without)), MOST_NAMES)
+    names = first_of(without, MOST_NAMES)
     return replace(known, count=None, new=None, why=say("power not known: {names}", names=names))
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from models.base.texts import Numeral, Text, joined, opening, say, say_many
 from models.prices.book import PriceBook, money, total
 from models.prices.cost import Cost, Line
-from models.scenario.wording import first_of, number
+from models.prices.lasting import Lasting
+from models.scenario.wording import first_of, number, with_unit
 from models.tell.blocks import Block, Column, Definitions, Paragraph, Section, Table
 
 MOST_NAMES = 6
@@ -104,6 +106,115 @@ def cost_sentence(cost: Cost) -> Text:
 
 def years_text(years: int) -> Text:
     return say_many("{count} year", "{count} years", years)
+
+
+def lasting_text(last: Lasting, cost: Cost | None = None) -> Text:
+    """Whether a design lasts, and what the next host costs if it doesn't, in a sentence."""
+    time = say("today") if not last.years else say("for {years}", years=span_text(last.years))
+    if last.chance_pct is None:
+        chance = say("whether it fits {time} is not known", time=time)
+    else:
+        share = with_unit(number(last.chance_pct), "%")
+        chance = say("it fits {time} with a chance of {share}", time=time, share=share)
+    if last.host_once is None or last.host_yearly is None or cost is None:
+        return joined("", (chance, "."))
+    currency = cost.book.currency
+    host = say(
+        "{least}{once}, and {yearly} a year",
+        least=joined(" ", (say("at least"), "")) if last.at_least else "",
+        once=money(last.host_once, currency),
+        yearly=money(last.host_yearly, currency),
+    )
+    if last.regret is None:
+        return say("{chance}; the next host costs {host}.", chance=chance, host=host)
+    return say(
+        "{chance}; if it doesn’t, the next host costs {host}, which is {regret} on average.",
+        chance=chance,
+        host=host,
+        regret=money(last.regret, currency),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Costed:
+    """A scenario by its name, what it costs, and whether it lasts."""
+
+    name: str
+    cost: Cost
+    lasts: Lasting
+
+
+def costs_section(sides: Sequence[Costed]) -> Section:
+    """Costs of scenarios side by side, and what the cheaper one is at the risk of."""
+    columns = (
+        Column(say("Scenario"), wide=True),
+        Column(say("To buy"), numeric=True),
+        Column(say("First year besides"), numeric=True),
+        Column(say("Total over {years}", years=years_text(sides[0].cost.years)), numeric=True),
+        Column(say("Against the first"), numeric=True),
+    )
+    first = sides[0].cost
+    rows = tuple(
+        (
+            side.name,
+            capex_text(side.cost),
+            money(side.cost.first_year, side.cost.book.currency),
+            total_text(side.cost),
+            "" if place == 0 else more_text(side.cost.total - first.total, first.book.currency),
+        )
+        for place, side in enumerate(sides)
+    )
+    told = [
+        say("{name}: {lasts}", name=side.name, lasts=lasting_text(side.lasts, side.cost))
+        for side in sides
+    ]
+    lacking = [
+        say("{name}: {missing}", name=side.name, missing=missing)
+        for side in sides
+        if (missing := missing_text(side.cost)) is not None
+    ]
+    risk = risk_text(sides)
+    lines = [*([] if risk is None else [risk]), *told, *lacking]
+    blocks: tuple[Block, ...] = (Table(columns, rows), *map(Paragraph, lines))
+    return Section(say("Costs"), blocks)
+
+
+def risk_text(sides: Sequence[Costed]) -> Text | None:
+    """What the cheapest saves, and what of that its next host would take, in a sentence; None
+    where hardware without a price keeps them from being compared."""
+    if len(sides) < 2 or any(side.cost.lacks_hardware for side in sides):
+        return None
+    cheap, dear = sorted(sides, key=lambda side: side.cost.rank)[:2]
+    saved, currency = dear.cost.total - cheap.cost.total, cheap.cost.book.currency
+    if not saved:
+        return say("{cheap} and {dear} cost the same.", cheap=cheap.name, dear=dear.name)
+    chance, once = cheap.lasts.chance_pct, cheap.lasts.host_once
+    given = {"cheap": cheap.name, "dear": dear.name, "saved": money(saved, currency)}
+    if chance is None or once is None:
+        return say(
+            "{cheap} costs {saved} less than {dear}; whether it lasts is not known.", **given
+        )
+    given |= {"share": with_unit(number(chance), "%"), "host": money(once, currency)}
+    if once >= saved:
+        return say(
+            "{cheap} costs {saved} less than {dear} and lasts with a chance of {share}; if it "
+            "doesn’t, its next host, {host}, takes all of that.",
+            **given,
+        )
+    return say(
+        "{cheap} costs {saved} less than {dear} and lasts with a chance of {share}; if it doesn’t, "
+        "its next host, {host}, still leaves it the cheaper one.",
+        **given,
+    )
+
+
+def span_text(years: float) -> Text:
+    """Years of a plan, parts of one included."""
+    return (
+        say_many("{count} year", "{count} years", int(years))
+        if years.is_integer()
+        else say("{years} years", years=Numeral(f"{years:g}"))
+    )
 
 
 def missing_text(cost: Cost) -> Text | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
@@ -11,32 +11,39 @@ from models.base.texts import Text, joined, opening, say, say_many
 from models.catalog.catalog import Catalog, Hypervisor
 from models.evidence.profiles import FIELD_MB_PER_OWNER
 from models.options.chat import BUSY, is_chat, is_unpublished
-from models.options.option import NAMES, Option, Options
+from models.options.option import COST, NAMES, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
 from models.predict.prediction import Shown, Verdict
+from models.prices.lasting import Lasting
 from models.prices.licences import hypervisor_cores
 from models.scenario.scenario import Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table, cell_text
+from models.tell.costs import capex_text, lasting_text, total_text, years_text
 from models.tell.growth import RESOURCES, month_text
 from models.tell.materials import support_text
 
 MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
 HOW_FAR = say(
     "Each option fits today and at the end of the planned years as far as is known, with all "
-    "failures that the policy asks to survive, and no rule has an error or a warning against it. "
-    "Units are the weights of the requirement: there are no prices here."
+    "failures that the policy asks to survive, and no rule has an error or a warning against it."
 )
 HOW = say(
     "Each option fits today and at the end of the planned years, with all failures that the policy "
-    "asks to survive, and no rule has an error or a warning against it. Units are the weights of "
-    "the requirement: there are no prices here."
+    "asks to survive, and no rule has an error or a warning against it."
 )
+WEIGHTS = say("Units are the weights of the requirement: there are no prices here.")
 
 
-def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
-    """The three that are best at something, the list, and what was left out."""
+def option_sections(
+    found: Options, catalog: Catalog, lasts: Mapping[str, Lasting] | None = None
+) -> tuple[Section, ...]:
+    """The three that are best at something, the list, and what was left out.
+
+    Args:
+        lasts: of options with a cost, by what they are best at, whether they last.
+    """
     if found.requirement.silent:
         return (Section(say("Options"), (Paragraph(unanswered(found.requirement)),)),)
     if not found.options:
@@ -55,7 +62,12 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         _in_few(table),
         how,
     )
-    return (Section(say("Options"), blocks), *_held(found, catalog), *_refused(found, catalog))
+    return (
+        Section(say("Options"), blocks),
+        *_held(found, catalog),
+        *_lasting(found, lasts or {}),
+        *_refused(found, catalog),
+    )
 
 
 def listed_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
@@ -89,7 +101,42 @@ def _notes(found: Options) -> tuple[list[Paragraph], Paragraph]:
     known = [Paragraph(_not_known(found))] if unknown else []
     if raised := _raised(found.requirement):
         known.append(Paragraph(_more_memory(raised)))
-    return known, Paragraph(HOW_FAR if unknown else HOW)
+    how = joined(" ", (HOW_FAR if unknown else HOW, priced_by(found) or WEIGHTS))
+    return known, Paragraph(how)
+
+
+def priced_by(found: Options) -> Text | None:
+    """Whose prices rank or stand beside the options, and what they lack; None without a book."""
+    cost = found.options[0].cost if found.options else None
+    if cost is None:
+        return None
+    by = say("Options stand by cost.") if found.by_cost else say("Options stand by units.")
+    of = say(
+        "Costs are by {file}, in {currency}, over {years}.",
+        file=cost.book.name,
+        currency=cost.book.currency,
+        years=years_text(cost.years),
+    )
+    missing = [each for o in found.options if o.cost for each in o.cost.missing]
+    lacking = {each.article: each.article.label for each in missing}
+    if not lacking:
+        return joined(" ", (by, of))
+    named = joined(", ", list(lacking.values()))
+    without = say("Without a price, and in no sum: {named}.", named=named)
+    return joined(" ", (by, of, without))
+
+
+def _lasting(found: Options, lasts: Mapping[str, Lasting]) -> Iterator[Section]:
+    """Of each that is named whether it lasts, and what the next host costs if not."""
+    rows = tuple(
+        (_best_at(each), opening(lasting_text(last, each.cost)))
+        for each in found.options
+        if each.cost is not None
+        and (last := next((lasts[name] for name in each.names if name in lasts), None))
+    )
+    if rows:
+        columns = (Column(say("Best at")), Column(say("Whether it lasts"), wide=True))
+        yield Section(say("If it doesn’t last"), (Table(columns, rows),))
 
 
 def _raised(requirement: Requirement) -> list[str]:
@@ -269,7 +316,25 @@ class _Fact:
     value: Callable[[Option], float | None] | None = None
 
 
-def _facts(catalog: Catalog) -> tuple[_Fact, ...]:
+def _capex(option: Option) -> float | None:
+    return None if option.cost is None else float(option.cost.capex)
+
+
+_COSTS = (
+    _Fact(
+        Column(say("To buy"), numeric=True),
+        lambda o: NO_DATA_TEXT if o.cost is None else capex_text(o.cost),
+        _capex,
+    ),
+    _Fact(
+        Column(say("Total"), numeric=True),
+        lambda o: NO_DATA_TEXT if o.cost is None else total_text(o.cost),
+        COST.of,
+    ),
+)
+
+
+def _facts(catalog: Catalog, *, priced: bool) -> tuple[_Fact, ...]:
     """What is listed of each option; what stands aside is of the window alone."""
     hosts, server, drives, storage = (
         partial(_part, catalog=catalog, place=place) for place in range(len(DESIGN))
@@ -305,7 +370,12 @@ def _facts(catalog: Catalog) -> tuple[_Fact, ...]:
             lambda o: o.end.shown,
             lambda o: o.end.shown.badness[0],
         ),
-        _Fact(Column(say("Units"), numeric=True), lambda o: number(o.units, 1), lambda o: o.units),
+        _Fact(
+            Column(say("Units"), numeric=True, aside=priced),
+            lambda o: number(o.units, 1),
+            lambda o: o.units,
+        ),
+        *(_COSTS if priced else ()),
         _Fact(
             Column(say("Least left"), numeric=True, aside=True),
             left_text,
@@ -336,7 +406,7 @@ def _left_words(option: Option, *, name: str) -> str:
 
 def option_table(found: Options, catalog: Catalog) -> Table:
     """A row an option, with all that can be said of it; what is the same in all stands aside."""
-    options, facts = found.options[:MOST_ROWS], _facts(catalog)
+    options, facts = found.options[:MOST_ROWS], _facts(catalog, priced=found.is_priced)
     columns = (Column(say("No."), numeric=True), *(fact.column for fact in facts))
     rows = tuple(
         (number(rank), *(fact.says(each) for fact in facts)) for rank, each in enumerate(options, 1)

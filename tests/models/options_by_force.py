@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from models.options.drives import rounded_up
 from models.options.judging import fits, objection
 from models.options.option import (
     FEWEST_HOSTS,
+    LEAST_COST,
     LEAST_UNITS,
     MOST_HEADROOM,
     Disks,
@@ -30,6 +32,8 @@ from models.options.search import find_options
 from models.options.shrink import RAM_SIZES
 from models.options.vm_plans import Made, VmPlan, new_vms
 from models.predict.prediction import Severity, Verdict
+from models.prices.book import Article, Price, PriceBook
+from models.prices.ranking import MoneyRank
 from models.scenario.growth import grown
 from models.scenario.scenario import PRODUCTION, Growth, LoadBasis, Posture, Scenario, Workload
 from models.scenario.workloads import WorkloadKind
@@ -44,12 +48,12 @@ NEAR_POINTS = 0.5
 
 @dataclass(frozen=True)
 class Judged:
-    """A combination that holds."""
+    """A combination that holds; `order`: its units, or its cost."""
 
     server: str
     array: str
     hosts: int
-    units: float
+    order: float
     headroom: float
 
 
@@ -99,7 +103,31 @@ def small_world(seed: int, *, quick: bool = True) -> tuple[Requirement, Catalog]
     return wanted, catalog
 
 
-def all_that_hold(wanted: Requirement, catalog: Catalog) -> Iterator[Judged]:
+def any_prices(seed: int, catalog: Catalog) -> MoneyRank:
+    """A price book that turns the order of servers and arrays around."""
+    rng = np.random.default_rng(seed)
+
+    def price(article: Article, what: str, low: int, high: int) -> Price:
+        once, yearly = (Decimal(int(rng.integers(low, high))) / 100 for _ in range(2))
+        return Price(article=article, what=what, once=once, yearly=yearly / 10)
+
+    prices = (
+        *(price(Article.SERVER, id, 200_000, 3_000_000) for id in SERVERS),
+        *(price(Article.ARRAY, id, 200_000, 6_000_000) for id in ARRAYS),
+        *(price(Article.DRIVE, id, 10_000, 200_000) for id in DISKS),
+        Price(article=Article.PROCESSOR, once=Decimal(0)),
+        price(Article.RAM, "", 100, 2_000),
+        price(Article.HYPERVISOR_CORE, "", 1_000, 30_000),
+        price(Article.WINDOWS_STANDARD, "", 5_000, 20_000),
+        price(Article.BACKUP_TB, "", 1_000, 20_000),
+    )
+    book = PriceBook(prices=prices, currency="EUR", name="own.csv")
+    return MoneyRank(book=book, catalog=catalog, years=3)
+
+
+def all_that_hold(
+    wanted: Requirement, catalog: Catalog, rank: MoneyRank | None = None
+) -> Iterator[Judged]:
     """Every combination of the requirement's own numbers of VMs that fits, one by one."""
     (load,) = wanted.loads
     made = Made(load, load.vms or 1, load.vcpus or 1, load.ram_gib or 1.0)
@@ -120,8 +148,12 @@ def all_that_hold(wanted: Requirement, catalog: Catalog) -> Iterator[Judged]:
                         scenario = design_of(wanted, stand, Disks(storage, drives))
                         left = holds(scenario, catalog)
                         if left is not None:
-                            units = units_of(wanted.units, hosts, server.cores, ram_gib, drives)
-                            yield Judged(server.id, storage.array.id, hosts, units, left)
+                            order = (
+                                units_of(wanted.units, hosts, server.cores, ram_gib, drives)
+                                if rank is None
+                                else float(rank.cost_of(scenario).total)
+                            )
+                            yield Judged(server.id, storage.array.id, hosts, order, left)
 
 
 def holds(scenario: Scenario, catalog: Catalog) -> float | None:
@@ -137,11 +169,11 @@ def holds(scenario: Scenario, catalog: Catalog) -> float | None:
     return least_of(headroom_of(end, scenario))
 
 
-def assert_the_best(wanted: Requirement, catalog: Catalog) -> bool:
+def assert_the_best(wanted: Requirement, catalog: Catalog, rank: MoneyRank | None = None) -> bool:
     """By each of the three aims nothing is better; what is refused has nothing that holds; the
     named ones are what they say. True where there is any option."""
-    found = find_options(wanted, Knowledge(catalog, CALIBRATION), keep=10)
-    every = list(all_that_hold(wanted, catalog))
+    found = find_options(wanted, Knowledge(catalog, CALIBRATION), keep=10, rank=rank)
+    every = list(all_that_hold(wanted, catalog, rank))
     assert bool(every) == bool(found.options), (len(every), found.refused)
     for refused in found.refused:
         wrongly = [
@@ -152,11 +184,14 @@ def assert_the_best(wanted: Requirement, catalog: Catalog) -> bool:
         assert not wrongly, (refused, wrongly[0])
     if not every:
         return False
-    named = {name: found.named(name) for name in (FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM)}
+    cheapest = LEAST_UNITS if rank is None else LEAST_COST
+    named = {name: found.named(name) for name in (FEWEST_HOSTS, cheapest, MOST_HEADROOM)}
     assert all(named.values())
     assert named[FEWEST_HOSTS].hosts == min(each.hosts for each in every)  # type: ignore[union-attr]
-    least = min(each.units for each in every)
-    assert named[LEAST_UNITS].units <= least + 1e-6, (named[LEAST_UNITS].units, least)  # type: ignore[union-attr]
+    least = min(each.order for each in every)
+    assert named[cheapest].order <= least + 1e-6, (named[cheapest].order, least)  # type: ignore[union-attr]
+    if rank is not None:
+        assert all(o.order == float(rank.cost_of(o.scenario).total) for o in found.options)
     most = max(each.headroom for each in every)
     left = named[MOST_HEADROOM].least_headroom  # type: ignore[union-attr]
     assert left >= most - NEAR_POINTS, (left, most)

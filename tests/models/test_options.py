@@ -44,6 +44,7 @@ from models.scenario.scenario import (
 from models.scenario.workloads import WorkloadKind
 from models.tell.options import option_sections, requirement_of
 from tests.models.options_by_force import (
+    any_prices,
     any_requirement,
     assert_stated,
     assert_the_best,
@@ -213,6 +214,12 @@ def test_a_design_that_is_advised_against_is_best_at_nothing_while_another_is_th
 @pytest.mark.seeds(plain=4, slow=330)
 def test_nothing_is_better_by_brute_force(seed: int) -> None:
     assert_the_best(*small_world(seed))
+
+
+@pytest.mark.seeds(plain=2, slow=60)
+def test_by_money_nothing_is_cheaper_than_the_cheapest(seed: int) -> None:
+    wanted, catalog = small_world(seed + 3)
+    assert_the_best(wanted, catalog, any_prices(seed, catalog))
 
 
 @pytest.mark.seeds(plain=1, slow=300)

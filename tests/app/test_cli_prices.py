@@ -1,0 +1,95 @@
+"""Costs at the command line: price books, options by money, scenarios side by side."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+from app.cli_size import example_text
+from db.codec import scenario_to_json
+from models.scenario.scenario import Growth
+from tests.app.terminal import call, refused
+from tests.app.worksheets import sheet_cells, worked_out
+from tests.models.prices.test_cost import a_design
+from tests.models.worlds import CATALOG
+
+BOOK = """Item;What;Price;Price a year;Currency;Power W
+server;;9.000,55;400;EUR;500
+server;r760-6530;8.400,00;420;;450
+processor;;included;;;
+ram;;6,333;;;
+array;;20.000,00;1.500,00;;800
+drive;;410,25;;;
+rack unit;;;120,00;;
+kWh;;0,285;;;
+hypervisor-core;;;190,00;;
+windows standard;;130,10;;;
+domino-user;;;31,35;;
+backup-tb;;90,00;45,00;;
+"""
+
+
+def a_book(folder: Path, text: str = BOOK) -> Path:
+    path = folder / "prices.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def a_file(folder: Path, hosts: int = 2, name: str = "design") -> Path:
+    design = replace(
+        a_design(hosts), name=name, growth=Growth(years=3.0, users_pct=5.0, mail_pct=20.0)
+    )
+    path = folder / f"{name}.json"
+    path.write_bytes(scenario_to_json(design, CATALOG))
+    return path
+
+
+def test_a_workbook_of_costs_adds_up_by_its_own_formulas(tmp_path: Path) -> None:
+    out = tmp_path / "costs.xlsx"
+    told = call("prices", a_book(tmp_path), a_file(tmp_path), "--json").json
+    call("prices", a_book(tmp_path), a_file(tmp_path), "-o", out)
+    cells = sheet_cells(out.read_bytes())
+    total = next(row for row in range(2, 100) if cells.get(f"C{row}") == "Total")
+    assert worked_out(cells, f"J{total}") == Decimal(told["total"])
+    assert not told["at_least"]
+
+
+def test_options_by_money_say_what_they_cost_and_whether_they_last(tmp_path: Path) -> None:
+    asked = json.loads(example_text()) | {
+        "servers": ["r760-6530", "dl380g11"],
+        "arrays": ["aff-a800"],
+    }
+    file = tmp_path / "bank.json"
+    file.write_text(json.dumps(asked), encoding="utf-8")
+    given = ("size", file, "--keep", "4", "--prices", a_book(tmp_path), "--rank", "cost")
+    found = call(*given, "--json").json
+    totals = [Decimal(each["cost"]["total"]) for each in found["options"][:4]]
+    assert found["ranked_by"] == "cost"
+    assert totals == sorted(totals)
+    first = found["options"][0]
+    assert "least cost" in first["names"]
+    assert 0.0 <= first["cost"]["lasts"]["chance_pct"] <= 100.0
+    assert Decimal(first["cost"]["lasts"]["next_host"]) > 0
+    assert "needs --prices" in refused("size", file, "--rank", "cost")
+
+
+def test_scenarios_side_by_side_with_a_gap_are_at_least(tmp_path: Path) -> None:
+    one, two = a_file(tmp_path, 2, "one"), a_file(tmp_path, 3, "two")
+    whole = call("compare", one, two, "--prices", a_book(tmp_path)).out
+    assert "one costs" in whole
+    assert "at least" not in whole.partition("Costs\n")[2]
+    lacking = "\n".join(line for line in BOOK.splitlines() if not line.startswith("drive"))
+    gap = call("compare", one, two, "--prices", a_book(tmp_path, lacking)).out
+    assert "one costs" not in gap
+    assert "at least" in gap
+    assert "drive (" in gap
+
+
+def test_a_template_is_written_by_its_ending(tmp_path: Path) -> None:
+    for name in ("prices.xlsx", "prices.csv"):
+        out = tmp_path / name
+        assert call("prices", "--template", "-o", out).status == 0
+        assert "has no price in it" in refused("prices", out)
+    assert "must end in" in refused("prices", "--template", "-o", tmp_path / "prices.doc")
