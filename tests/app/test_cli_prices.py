@@ -12,7 +12,7 @@ from db.codec import scenario_to_json
 from models.scenario.scenario import Growth
 from tests.app.terminal import call, refused
 from tests.app.worksheets import sheet_cells, worked_out
-from tests.models.prices.test_cost import a_design
+from tests.models.prices.designs import a_design
 from tests.models.worlds import CATALOG
 
 BOOK = """Item;What;Price;Price a year;Currency;Power W

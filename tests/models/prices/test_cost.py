@@ -9,31 +9,10 @@ from models.prices.book import Article, Price, PriceBook, cents
 from models.prices.cost import Cost, cost_of
 from models.prices.licences import licence_counts, saving, support_ends
 from models.prices.positions import positions
-from models.scenario.scenario import Growth, Scenario
+from models.scenario.scenario import Scenario
 from models.tell.materials import materials
-from tests.models.worlds import CATALOG, a_host, a_pool, a_scenario, a_vm
-
-SERVER = "r760-6530"
-
-
-def a_design(hosts: int = 2, **growth: float) -> Scenario:
-    vms = tuple(
-        a_vm(
-            f"m{n}",
-            users=1000.0,
-            registered_users=3000.0,
-            host=f"h{n}",
-            pool="p1",
-            mail_file_mb=500.0,
-        )
-        for n in range(1, hosts + 1)
-    )
-    on = tuple(
-        a_host(f"h{n}", server=SERVER, hypervisor="vsphere-8.0", ram_gib=256.0)
-        for n in range(1, hosts + 1)
-    )
-    scenario = a_scenario(vms=vms, hosts=on, pools=(a_pool("p1"),))
-    return replace(scenario, growth=Growth(**growth))
+from tests.models.prices.designs import SERVER, a_design
+from tests.models.worlds import CATALOG
 
 
 def a_price(article: Article, once: str = "", yearly: str = "", **more: object) -> Price:
