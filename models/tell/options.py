@@ -320,7 +320,13 @@ def _capex(option: Option) -> float | None:
     return None if option.cost is None else float(option.cost.capex)
 
 
+_UNITS = _Fact(Column(say("Units"), numeric=True), lambda o: number(o.units, 1), lambda o: o.units)
 _COSTS = (
+    _Fact(
+        Column(say("Units"), numeric=True, aside=True),
+        _UNITS.says,
+        _UNITS.value,
+    ),
     _Fact(
         Column(say("To buy"), numeric=True),
         lambda o: NO_DATA_TEXT if o.cost is None else capex_text(o.cost),
@@ -370,12 +376,7 @@ def _facts(catalog: Catalog, *, priced: bool) -> tuple[_Fact, ...]:
             lambda o: o.end.shown,
             lambda o: o.end.shown.badness[0],
         ),
-        _Fact(
-            Column(say("Units"), numeric=True, aside=priced),
-            lambda o: number(o.units, 1),
-            lambda o: o.units,
-        ),
-        *(_COSTS if priced else ()),
+        *(_COSTS if priced else (_UNITS,)),
         _Fact(
             Column(say("Least left"), numeric=True, aside=True),
             left_text,
