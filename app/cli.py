@@ -551,6 +551,7 @@ def _topics() -> tuple[str, ...]:
     ),
     _NAME,
     arg("--server", metavar="NAME", help="which server of the scenario it is about"),
+    arg("--put", metavar="OUT", help="write the project with the answer put onto the board"),
     _JSON,
     arg("-o", "--output", metavar="OUT.csv", help="save the plan as CSV"),
     shape=("the inputs", "inputs that have an answer"),

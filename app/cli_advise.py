@@ -6,13 +6,15 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from app.calibrated import shipped_calibration, shipped_evidence
-from app.cli_file import given, json_text, refusing
+from app.cli_file import given, json_text, refusing, write_changed
 from app.render.terminal import sections_text
 from db.advice import (
     MOST_BYTES,
     advice_to_json,
+    effect_to_json,
     glance_to_json,
     inputs_from,
     inputs_schema,
@@ -35,6 +37,7 @@ from models.evidence.rows import by_id
 from models.project.project import Entry
 from models.tell.advice import advice_sections, note_sections, overview_section
 from models.tell.blocks import Paragraph, Section
+from models.tell.put import Effect, effect, effect_sections
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 
@@ -74,6 +77,7 @@ def advice_on(
     *,
     as_json: bool,
     output: str | None,
+    put: str | None = None,
 ) -> str:
     """What ``advise`` prints: the answer to the inputs of a file, of a pipe (``-``), or to none;
     of a project or a scenario, to what it says of a topic.
@@ -82,6 +86,7 @@ def advice_on(
         name: of the scenario; by default the baseline or the first.
         server: of the scenario that a topic is about; None: the first that it would open with.
         output: CSV file for the table of the answer that people save.
+        put: file for the project with the answer put onto the board.
 
     Raises:
         StoreError: a file can't be read or written, or the inputs can't be.
@@ -94,10 +99,26 @@ def advice_on(
         advice = found.told(advise(of, found.inputs, known))
     if output is not None:
         _save(of, advice, output)
+    changed = None if put is None else _put(of, found, path, name, put)
     if as_json:
-        about = {"server": found.name} if found.name else {}
+        about: dict[str, Any] = {"server": found.name} if found.name else {}
+        if changed is not None:
+            about["board"] = effect_to_json(changed)
         return _as_json({**advice_to_json(of, advice, MODEL_VERSION), **about})
-    return sections_text((*_about(found, others), *advice_sections(of, advice)))
+    told = () if changed is None else effect_sections(changed)
+    return sections_text((*_about(found, others), *advice_sections(of, advice), *told))
+
+
+def _put(topic: Topic, found: Found, path: str | None, name: str | None, output: str) -> Effect:
+    """Writes the project with the answer put onto the board, and says what that did."""
+    if path is None or path == PIPE or not holds_scenario(path):
+        raise StoreError(say("needs a project or a scenario to put the answer into"), output)
+    of = given(path, name)
+    known = replace(knowledge(), catalog=of.catalog)
+    with refusing(path):
+        changed = effect(topic, of.scenario, found.inputs, known, found.subject)
+    write_changed(of, changed.scenario, output)
+    return changed
 
 
 def _read(

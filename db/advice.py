@@ -26,6 +26,7 @@ from models.base.spreadsheets import inert, table_text
 from models.base.texts import say
 from models.predict.prediction import Shown
 from models.project.project import ADVICE, Entry, Project
+from models.tell.put import Effect
 
 FORMAT, VERSION = "headroom-advice", 1
 MOST_BYTES = 16 * 2**20
@@ -181,6 +182,16 @@ def glance_to_json(of: Glance) -> dict[str, Any]:
             for found, each in of.answers
             if found.name
         ],
+    }
+
+
+def effect_to_json(of: Effect) -> dict[str, Any]:
+    """What an answer changed on the board, and the verdict before and after."""
+    return {
+        "changes": list(of.changes),
+        "verdict_before": of.was,
+        "verdict_after": of.now,
+        "sentence": of.outcome,
     }
 
 

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -57,8 +57,12 @@ from models.advise.advice import (
 from models.base.errors import ModelError
 from models.base.texts import Text, joined, opening, say
 from models.evidence.citation import in_short
+from models.scenario.scenario import Scenario
 from models.tell.advice import advice_sections, value_of
 from models.tell.blocks import Section, VerdictBox
+
+if TYPE_CHECKING:
+    from models.tell.put import Effect
 
 PASTE_HEIGHT = 120
 PAUSE_MS = 250
@@ -125,6 +129,19 @@ def takes_text(topic: Topic) -> bool:
     return topic.read is not None or topic.of_records is not None
 
 
+def _weighed(
+    topic: Topic,
+    scenario: Scenario,
+    inputs: Any,
+    known: CitedKnowledge,
+    subject: str,
+    _: Context,
+) -> Effect:
+    from models.tell.put import effect  # once something can be put somewhere
+
+    return effect(topic, scenario, inputs, known, subject)
+
+
 class Shown(Enum):
     """Whose inputs the form shows; nobody's, where the topic asks for what the scenario lacks."""
 
@@ -149,6 +166,7 @@ class AdvisorPage(QWidget):
         topic: Topic,
         dialogs: Dialogs,
         session: Session,
+        worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -156,7 +174,9 @@ class AdvisorPage(QWidget):
         self._knowledge = replace(knowledge(), catalog=session.catalog)
         self._found: tuple[Found, ...] = ()
         self._of, self._place = session.scenario, session.place
-        self._work = OneTask(Worker(parent=self))
+        worker = worker or Worker(parent=self)
+        self._work, self._weighing = OneTask(worker), OneTask(worker)
+        self._effect: Effect | None = None
         self._worked: Worked | None = None
         self._asked: UsersAsked | None = None
         self._shown: Shown = Shown.NOBODY
@@ -195,6 +215,7 @@ class AdvisorPage(QWidget):
         """Nothing is worked out any more: the window closes."""
         self._pause.stop()
         self._work.cancel()
+        self._weighing.cancel()
 
     # ------------------------------------------------------------------ parts
 
@@ -231,6 +252,8 @@ class AdvisorPage(QWidget):
             self.waterfall.dragged.connect(self._drag)
         self.kept = TickBox(tr("In the proposal, as migration notes"), self)
         self.kept.toggled.connect(self._keep)
+        self.effect = wrapped("", self, role="muted")
+        self.effect.hide()
         self.board = QPushButton(local(topic.board_text or ""), self)
         self.board.clicked.connect(self._put_on_board)
         self.board.setVisible(topic.board is not None)
@@ -262,6 +285,7 @@ class AdvisorPage(QWidget):
             beside.addWidget(self.waterfall)
         beside.addWidget(self.view, 1)
         beside.addWidget(self.lacks, 1)
+        beside.addWidget(self.effect)
         below = in_row().put(self.kept)
         below.addStretch()
         for button in (self.board, self.save, self.put_back):
@@ -305,11 +329,18 @@ class AdvisorPage(QWidget):
         self.whose.setVisible(shown in words)
         tint(self.whose, "muted" if shown is Shown.SCENARIO else "warn")
         self.server.setVisible(shown is Shown.SCENARIO and len(self._found) > 1)
-        is_free = shown not in (Shown.EXAMPLE, Shown.NOBODY)
-        why = "" if is_free else tr("These figures are invented: enter or paste your own first")
-        for part in (self.kept, self.board):
-            part.setEnabled(is_free)
-            part.setToolTip(why)
+        why = (
+            "" if self._is_free else tr("These figures are invented: enter or paste your own first")
+        )
+        self.kept.setEnabled(self._is_free)
+        self.kept.setToolTip(why)
+        self.board.setEnabled(False)
+        self.board.setToolTip(why)
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether the answer may go onto the board and into a proposal."""
+        return self._shown not in (Shown.EXAMPLE, Shown.NOBODY)
 
     def ask(self) -> None:
         """Works the answer out from what was pasted and entered."""
@@ -348,7 +379,7 @@ class AdvisorPage(QWidget):
         self.view.setEnabled(True)
         for button in (self.save, self.put_back):
             button.setEnabled(True)
-        self.board.setEnabled(self._shown is not Shown.EXAMPLE)
+        self._weigh(worked[1])
         sections = advice_sections(self.topic, worked[2])
         if self._shown in (Shown.EXAMPLE, Shown.CHANGED):
             sections = as_example(sections)
@@ -371,6 +402,8 @@ class AdvisorPage(QWidget):
         tint(self.refusal, ink)
         self.refusal.setVisible(bool(why))
         self.view.setEnabled(False)
+        self._weighing.cancel()
+        self.effect.hide()
         for button in (self.save, self.board, self.put_back):
             button.setEnabled(False)
 
@@ -530,21 +563,46 @@ class AdvisorPage(QWidget):
 
     def _put_on_board(self) -> None:
         """One step that can be undone: what the answer means for the scenario in view."""
-        board, session = self.topic.board, self._session
-        assert board is not None  # the button is hidden
-        assert self._worked is not None  # the button is off
-        subject = "" if self._base is None else self._base.subject
-        try:
-            scenario = board(session.scenario, self._worked[1], self._knowledge, subject)
-        except ModelError as error:
-            self._dialogs.show_problem(local(refused(error, "")).lstrip(": "))
+        effect, session = self._effect, self._session
+        assert effect is not None  # the button is off
+        if effect.of is not session.scenario:
+            assert self._worked is not None
+            self._weigh(self._worked[1])
             return
-        session.change(lambda _: scenario, local(self.topic.board_text or self.topic.title))
+        session.change(lambda _: effect.scenario, local(self.topic.board_text or self.topic.title))
         self._of = session.scenario
         self.board.setEnabled(False)  # once is enough: other inputs give another answer
-        self.refusal.setText(tr("Done on the board; undo there takes it back."))
-        tint(self.refusal, "ok")
-        self.refusal.show()
+        done = tr("Done on the board; undo there takes it back.")
+        self._tell_effect(f"{done} {local(effect.outcome)}", "ok")
+
+    def _weigh(self, inputs: Any) -> None:
+        """Says what the answer would change on the board, before anybody puts it there."""
+        self._weighing.cancel()
+        self._effect = None
+        self.board.setEnabled(False)
+        self.effect.hide()
+        if self.topic.board is None or not self._is_free:
+            return
+        subject = "" if self._base is None else self._base.subject
+        scenario = self._session.scenario
+        task = partial(_weighed, self.topic, scenario, inputs, self._knowledge, subject)
+        self._weighing.start(task, self._weighed, self._not_weighed)
+
+    def _weighed(self, effect: Effect) -> None:
+        self._effect = effect
+        self.board.setEnabled(True)
+        self._tell_effect(local(effect.told), "muted")
+
+    def _not_weighed(self, error: Exception) -> None:
+        raise_own(error)
+        known = refused(error, "") if isinstance(error, ModelError) else error
+        why = local(known).lstrip(": ")
+        self._tell_effect(tr("Not for the board: {why}.", why=why.rstrip(".")), "muted")
+
+    def _tell_effect(self, words: str, ink: str) -> None:
+        self.effect.setText(words)
+        tint(self.effect, ink)
+        self.effect.show()
 
     def _save(self) -> None:
         path = self._dialogs.save_file(

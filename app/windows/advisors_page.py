@@ -55,6 +55,7 @@ class AdvisorsPage(Page):
     ) -> None:
         super().__init__(tr("Advisors"), parent)
         self._dialogs, self._session = dialogs, session
+        self._worker = worker
         self._work = OneTask(worker or Worker(parent=self))
         self._of: Scenario | None = None
         self._rest = pause(self, REST_MS, self._follow)
@@ -108,7 +109,7 @@ class AdvisorsPage(Page):
         if id == OVERVIEW:
             self.pages.setCurrentWidget(self.overview)
         elif id not in self._shown:
-            page = AdvisorPage(TOPICS[id], self._dialogs, self._session, self)
+            page = AdvisorPage(TOPICS[id], self._dialogs, self._session, self._worker, self)
             page.done.connect(self.leave)
             self._shown[id] = page
             self.pages.addWidget(page)

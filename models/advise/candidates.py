@@ -35,7 +35,7 @@ from models.advise.found import (
 from models.advise.migration import MODEL, told_apart, with_range
 from models.advise.one_server import OneServer
 from models.advise.pasted import PastedTable, pasted_table
-from models.advise.put import with_host
+from models.advise.put import kept_load, with_host
 from models.base.errors import ModelError
 from models.base.fields import Word, described, fields_of, needed, of_fields, optional, value_at
 from models.base.quantities import Basis, Quantity, judged_end
@@ -838,7 +838,8 @@ def on_board(
     scenario: Scenario, inputs: Screening, knowledge: CitedKnowledge, _: str = ""
 ) -> Scenario:
     """The scenario with a VM, not placed yet, for each candidate that is good or needs care, and
-    with the proposed host where there is none like it.
+    with the proposed host where there is none like it. A physical server of the scenario becomes
+    that VM itself.
 
     What was measured travels with the VM, and where; so the board says on the proposed host what
     the advisor says.
@@ -850,11 +851,22 @@ def on_board(
     fit = [each for each in found if each.suitability in (Suitability.GOOD, Suitability.CARE)]
     if not fit:
         raise ModelError(say("has no candidate that is good or needs care"), field="servers")
+    standing = {vm.name: vm for vm in scenario.vms if is_physical(scenario, vm)}
+    needed = 0.0
     for each in fit:
-        id = scenario.fresh_id("m")
-        scenario = scenario.with_item(_vm(inputs, each, id, knowledge))
-    needed = sum(vm.ram_gib for vm in scenario.vms[-len(fit) :])
+        known = standing.get(each.candidate.name)
+        if known is None:
+            vm = _vm(inputs, each, scenario.fresh_id("m"), knowledge)
+        else:
+            vm = _left(inputs, known, scenario.host(known.host or "").server)
+        scenario, needed = scenario.with_item(vm), needed + vm.ram_gib
     return with_host(scenario, inputs.host, inputs.hypervisor, needed, knowledge.catalog)
+
+
+def _left(inputs: Screening, vm: Vm, server: str) -> Vm:
+    """A physical server of the scenario that leaves its machine as it is known there."""
+    left = replace(kept_load(vm, server), host=None, disk_mode=inputs.disk_mode)
+    return replace(left, vcpus=inputs.vcpus or left.vcpus, ram_gib=inputs.ram_gib or left.ram_gib)
 
 
 def _vm(inputs: Screening, found: _Screened, id: str, knowledge: CitedKnowledge) -> Vm:

@@ -35,6 +35,7 @@ from models.advise.found import (
     predicted_of,
     values_of,
 )
+from models.advise.put import one_more, subject_of
 from models.base.errors import ModelError
 from models.base.fields import described, of_fields, optional
 from models.base.quantities import Basis, FloatArray
@@ -793,6 +794,42 @@ def _one(vm: Vm, prediction: Prediction, per_user: float) -> Found:
     return about(vm, plan, {**origins_of(vm, paths), **dict.fromkeys(known, predicted_of(vm))})
 
 
+def on_board(scenario: Scenario, inputs: ClusterPlan, _: CitedKnowledge, subject: str) -> Scenario:
+    """The scenario in which the server has as many partners as the plan: mail servers that are in
+    no cluster yet, on other hosts; where there are too few, standbys like it, without users of
+    their own, each on a host without a member. No user is added.
+
+    Raises:
+        ModelError: the answer is about no server of it.
+    """
+    vm = subject_of(scenario, subject)
+    members = [vm.id, *vm.cluster_partners]
+    free = [
+        each
+        for each in mail_servers(scenario)
+        if not each.cluster_partners and each.id not in members and each.host != vm.host
+    ]
+    members += [each.id for each in free[: max(inputs.members - len(members), 0)]]
+    vm = replace(vm, vcpus=inputs.vcpus or vm.vcpus, ram_gib=inputs.ram_gib or vm.ram_gib)
+    scenario = scenario.with_item(vm)
+    while len(members) < inputs.members:
+        alone = replace(vm.workload, active_users=0.0, registered_users=None)
+        standby = one_more(scenario, replace(vm, workload=alone), vm.name, apart=members)
+        scenario = scenario.with_item(standby)
+        members.append(standby.id)
+    for id in members:
+        scenario = scenario.partnered(id, (each for each in members if each != id))
+    return _with_copies(scenario, vm, inputs.replicas_per_user)
+
+
+def _with_copies(scenario: Scenario, vm: Vm, copies: int) -> Scenario:
+    """The scenario in which mail files of the cluster of its host have so many copies."""
+    own = None if vm.host is None else scenario.host(vm.host).cluster
+    if own is None:
+        return scenario
+    return scenario.with_item(replace(scenario.cluster(own), replicas_per_user=copies))
+
+
 TOPIC = Topic(
     id="cluster",
     title=say("Domino cluster planner"),
@@ -804,5 +841,7 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    board=on_board,
+    board_text=say("Make them partners on the board"),
     lacks=say("No mail server with users is on the board: enter the load of one, or paste it."),
 )

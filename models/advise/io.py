@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -30,6 +31,7 @@ from models.advise.found import (
     placed,
     predicted_of,
 )
+from models.advise.put import subject_of
 from models.base.errors import ModelError
 from models.base.fields import Word, described, needed, of_fields, optional
 from models.base.quantities import Basis
@@ -39,8 +41,11 @@ from models.intake.observed import Observed, observed_of
 from models.intake.records import DominoRecord, Quantity, Records, SeriesRecord, Subject
 from models.physics.measured_load import early_ms_per_io
 from models.predict.prediction import Verdict
-from models.scenario.scenario import Scenario
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import MeasuredOn, Scenario
 from models.scenario.wording import number
+from models.scenario.workloads import WorkloadKind
 
 _ROWS = "technote/"
 COLUMNS = (
@@ -626,6 +631,37 @@ def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, 
     )
 
 
+def on_board(
+    scenario: Scenario, inputs: IoDiagnosis, knowledge: CitedKnowledge, subject: str
+) -> Scenario:
+    """The scenario in which the server has the CPU that was measured of it on this host, what the
+    kernel takes for I/O among it, and the I/O of that time.
+
+    Raises:
+        ModelError: the answer is about no server of it, or what was measured is not its load.
+    """
+    vm = subject_of(scenario, subject)
+    host = None if vm.host is None else scenario.host(vm.host)
+    busy = inputs.cpu_pct if inputs.esxtop_pct is None else inputs.esxtop_pct
+    if inputs.test is not IoTest.MAIL:
+        raise ModelError(say("must be a mail run: a copy is no load of a server"), field="test")
+    if busy is None:
+        raise ModelError(say("is what goes onto the board: measure it"), field="esxtop_pct")
+    clock = None if host is None else knowledge.catalog.servers[host.server].base_mhz
+    if host is None or clock is None:
+        raise ModelError(say("is of a host whose clock isn’t known"), field="esxtop_pct")
+    kind = vm.workload.kind
+    work = replace(
+        vm.workload,
+        kind=WorkloadKind.DOMINO_OTHER if kind.is_domino else kind,
+        cpu_mhz=busy / 100.0 * vm.vcpus * clock,
+        iops=inputs.planned_iops,
+        measured_on=MeasuredOn(server=host.server, hypervisor=host.hypervisor),
+    )
+    measured = replace(vm, workload=work)
+    return scenario.with_item(with_origin(measured, Origin.MEASURED, "workload.cpu_mhz"))
+
+
 TOPIC = Topic(
     id="io",
     title=say("What I/O costs under ESX"),
@@ -639,6 +675,8 @@ TOPIC = Topic(
     read=diagnosis_from_text,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    board=on_board,
+    board_text=say("Take what was measured"),
     lacks=say(
         "No VM with known I/O stands on a host of the board: enter what was measured, or paste it."
     ),

@@ -33,6 +33,7 @@ from models.advise.found import (
     values_of,
 )
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
+from models.advise.put import fresh_name, hosts_like, kept_load, with_host
 from models.base.errors import ModelError
 from models.base.fields import described, of_fields
 from models.base.quantities import Basis, Quantity
@@ -41,8 +42,11 @@ from models.intake.observed import MIB_PER_GIB, Observed, observed_of
 from models.intake.records import Quantity as Measure
 from models.intake.records import Records
 from models.predict.prediction import Shown, Verdict
-from models.scenario.scenario import NO_HYPERVISOR, DiskMode, Host, Scenario, Vm
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import NO_HYPERVISOR, DiskMode, Host, Scenario, Vm, Workload
 from models.scenario.wording import number, range_text, signed, with_unit
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 _TABLE = "wv21/old-vs-new/"
 _OLD_BOX = _TABLE + "x366/physical/6gb/{users}/response_ms"
@@ -486,6 +490,48 @@ def _moved(scenario: Scenario, vm: Vm, new: Host) -> Found:
     return about(vm, inputs, origins)
 
 
+def on_board(
+    scenario: Scenario, inputs: Migration, knowledge: CitedKnowledge, subject: str
+) -> Scenario:
+    """The scenario with the server as a VM on the new host, which comes where there is none like
+    it; the old machine stays. What was measured travels along.
+
+    A server that is none of the scenario comes as a VM with its users.
+    """
+    known = next((vm for vm in scenario.vms if vm.id == subject), None)
+    scenario = with_host(
+        scenario, inputs.new_server, inputs.new_hypervisor, inputs.new_ram_gib, knowledge.catalog
+    )
+    hosts = hosts_like(scenario, inputs.new_server, inputs.new_hypervisor)
+    host = min(hosts, key=lambda each: sum(vm.vcpus for vm in scenario.vms_on(each.id)))
+    if known is None:
+        vm = with_origin(_as_vm(scenario, inputs), Origin.CUSTOMER)
+    else:
+        vm = kept_load(known, inputs.old_server)
+    there = replace(vm, host=host.id, disk_mode=inputs.new_disk_mode)
+    return scenario.with_item(replace(there, vcpus=inputs.new_vcpus, ram_gib=inputs.new_ram_gib))
+
+
+def _as_vm(scenario: Scenario, inputs: Migration) -> Vm:
+    workload = Workload(
+        kind=WorkloadKind.DOMINO_NRPC,
+        release=inputs.release,
+        active_users=float(round(inputs.users)),
+        mail_file_mb=inputs.mail_file_mb,
+    )
+    return Vm(
+        id=scenario.fresh_id("m"),
+        name=fresh_name(scenario, WORKLOADS[WorkloadKind.DOMINO_NRPC].vm_name),
+        host=None,
+        pool=scenario.pools[0].id if len(scenario.pools) == 1 else None,
+        vcpus=inputs.new_vcpus,
+        ram_gib=inputs.new_ram_gib,
+        disk_mode=inputs.new_disk_mode,
+        guest_bits=inputs.old_guest_bits,
+        workload=workload,
+    )
+
+
 def _of_records(records: Sequence[Records]) -> Found | None:
     """The first machine that was measured or whose statistics are read, as today's server; of an
     inventory there is none that is to become a VM."""
@@ -532,6 +578,8 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    board=on_board,
+    board_text=say("Move it to the new host"),
     lacks=say(
         "No physical mail server stands beside a host of VMs on the board: choose the machine of "
         "today and the new host."

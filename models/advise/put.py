@@ -1,11 +1,16 @@
-"""What answers put onto the board beside VMs: the host that they are about."""
+"""What answers put onto the board: the parts that several topics need."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
+
+from models.base.errors import ModelError
+from models.base.texts import say
 from models.catalog.catalog import Catalog
-from models.scenario.inputs import frozen
+from models.scenario.inputs import frozen, with_origin
 from models.scenario.origin import Origin
-from models.scenario.scenario import Host, Scenario
+from models.scenario.scenario import NO_HYPERVISOR, Host, MeasuredOn, Scenario, Vm
 
 
 def with_host(
@@ -17,7 +22,7 @@ def with_host(
         ram_gib: what its VMs are to have; a new host has room for it, and what is usual of its
             machine at least.
     """
-    if any((host.server, host.hypervisor) == (server, hypervisor) for host in scenario.hosts):
+    if hosts_like(scenario, server, hypervisor):
         return scenario
     entry, names = catalog.servers[server], {host.name for host in scenario.hosts}
     most = entry.max_ram_gib or float("inf")
@@ -35,3 +40,76 @@ def with_host(
 
 STEP_GIB, HYPERVISOR_GIB = 16.0, 4.0
 """Step in which RAM is offered, and what is left to the hypervisor; ours."""
+
+
+def hosts_like(scenario: Scenario, server: str, hypervisor: str) -> tuple[Host, ...]:
+    """The hosts of this machine under this hypervisor."""
+    return tuple(
+        each for each in scenario.hosts if (each.server, each.hypervisor) == (server, hypervisor)
+    )
+
+
+def subject_of(scenario: Scenario, subject: str) -> Vm:
+    """The VM that an answer is about.
+
+    Raises:
+        ModelError: it is about none that stands in the scenario.
+    """
+    for vm in scenario.vms:
+        if vm.id == subject:
+            return vm
+    raise ModelError(say("the answer is about no server on the board"))
+
+
+def kept_load(vm: Vm, server: str) -> Vm:
+    """A VM that leaves a physical server with what was measured of it there, and with where that
+    was, so that it stays the same load."""
+    work = vm.workload
+    said = work.measured_on
+    if work.cpu_mhz is None or (said is not None and said.server is not None):
+        return vm
+    there = MeasuredOn(server=server, hypervisor=NO_HYPERVISOR)
+    moved = replace(vm, workload=replace(work, measured_on=there))
+    paths = ("workload.measured_on.server", "workload.measured_on.hypervisor")
+    return with_origin(moved, Origin.AUTO, *paths)
+
+
+def one_more(scenario: Scenario, like: Vm, name: str, *, apart: Collection[str] = ()) -> Vm:
+    """Another VM like one of the scenario, in no Domino cluster, on the host with fewest vCPUs, one
+    without VMs of its kind first; not placed where there is no host of VMs for it.
+
+    Args:
+        apart: ids of VMs on whose hosts it must not stand.
+    """
+    pools = {each.id: each for each in scenario.pools}
+    seen = pools[like.pool].hosts if like.pool is not None else ()
+    own = None if like.host is None else scenario.host(like.host).cluster
+    used = {host.id: sum(vm.vcpus for vm in scenario.vms_on(host.id)) for host in scenario.hosts}
+    taken = {vm.host for vm in scenario.vms if vm.id in apart}
+    alike = {vm.host for vm in scenario.vms if vm.workload.kind is like.workload.kind}
+    free = [
+        host
+        for host in scenario.hosts
+        if host.hypervisor != NO_HYPERVISOR
+        and (own is None or host.cluster == own)
+        and (not seen or host.id in seen)
+        and host.id not in taken
+    ]
+    host = min(free, key=lambda each: (each.id in alike, used[each.id]), default=None)
+    made = replace(
+        like,
+        id=scenario.fresh_id("m"),
+        name=fresh_name(scenario, name),
+        host=None if host is None else host.id,
+        cluster_partners=(),
+        pins=(),
+        observed=None,
+        calibrated=None,
+    )
+    return with_origin(made, Origin.AUTO)
+
+
+def fresh_name(scenario: Scenario, name: str) -> str:
+    """A name of a VM that the scenario doesn't have yet."""
+    names = {vm.name for vm in scenario.vms}
+    return next(f"{name}-{n}" for n in range(2, len(names) + 3) if f"{name}-{n}" not in names)

@@ -1,7 +1,7 @@
 """Sametime chat: from people and their clients to servers, by the one design that was published."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 
@@ -21,15 +21,17 @@ from models.advise.advice import (
 )
 from models.advise.cluster import release_number
 from models.advise.found import origins_of
+from models.advise.put import one_more
 from models.base.errors import ModelError
 from models.base.fields import Word, described, needed, of_fields, optional
 from models.base.quantities import Basis
 from models.base.texts import Text, say
 from models.evidence.citation import in_short
 from models.predict.prediction import Verdict
-from models.scenario.scenario import Scenario
+from models.scenario.scenario import DiskMode, Scenario, Vm, Workload
 from models.scenario.wording import number
-from models.scenario.workloads import WorkloadKind
+from models.scenario.workloads import WORKLOADS, WorkloadKind
+from models.single_changes.changes import whole_parts
 
 _ROWS = "wv21/sametime-benchmark/"
 _LATER = (10,)
@@ -593,6 +595,70 @@ def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> tuple[Found, ...]:
     return (Found(plan, origins={} if len(chat) > 1 else origins_of(chat[0], paths)),)
 
 
+def on_board(
+    scenario: Scenario, inputs: SametimePlan, knowledge: CitedKnowledge, _subject: str = ""
+) -> Scenario:
+    """The scenario with the community servers and multiplexers of the plan, and its people spread
+    over them; community servers are partners of one another. What the scenario has more of is
+    switched off.
+
+    Raises:
+        ModelError: nobody published a size of such servers, and none stands there.
+    """
+    design = _design(inputs, knowledge)
+    people = float(round(design.connections))
+    sizes = {
+        WorkloadKind.SAMETIME_COMMUNITY: (design.servers, "community-server"),
+        WorkloadKind.SAMETIME_MUX: (design.multiplexers, "multiplexer"),
+    }
+    for kind, (count, name) in sizes.items():
+        scenario = _with_servers(scenario, design, kind, count, name)
+        ids = [vm.id for vm in _running(scenario, kind)[:count]]
+        shares = dict(zip(ids, whole_parts([1.0] * count, people), strict=True))
+        for vm in _running(scenario, kind):
+            work = replace(vm.workload, active_users=shares.get(vm.id, vm.workload.active_users))
+            scenario = scenario.with_item(replace(vm, workload=work, powered_on=vm.id in shares))
+        if kind is WorkloadKind.SAMETIME_COMMUNITY:
+            for id in ids:
+                scenario = scenario.partnered(id, (each for each in ids if each != id))
+    return scenario
+
+
+def _running(scenario: Scenario, kind: WorkloadKind) -> list[Vm]:
+    return [vm for vm in scenario.vms if vm.powered_on and vm.workload.kind is kind]
+
+
+def _with_servers(
+    scenario: Scenario, design: _Design, kind: WorkloadKind, count: int, name: str
+) -> Scenario:
+    """The scenario with so many servers of a kind; new ones are like those that stand there, else
+    as the published design has them."""
+    there = _running(scenario, kind)
+    if not there and count and design.is_later:
+        reason = say("has no published size of a {server}: put one on the board first", server=name)
+        raise ModelError(reason, field="release")
+    for _ in range(count - len(there)):
+        like = there[0] if there else _as_published(scenario, design, kind, name)
+        new = one_more(scenario, like, WORKLOADS[kind].vm_name)
+        scenario = scenario.with_item(new)
+        there = _running(scenario, kind)
+    return scenario
+
+
+def _as_published(scenario: Scenario, design: _Design, kind: WorkloadKind, name: str) -> Vm:
+    workload = Workload(kind=kind, release=design.plan.release, active_users=0.0)
+    return Vm(
+        id=name,
+        name=name,
+        host=None,
+        pool=scenario.pools[0].id if len(scenario.pools) == 1 else None,
+        vcpus=int(design.known(f"vcpu-per-{name}")),
+        ram_gib=design.known(f"ram-per-{name}"),
+        disk_mode=DiskMode.VMFS,
+        workload=workload,
+    )
+
+
 TOPIC = Topic(
     id="sametime",
     title=say("Sametime sizing"),
@@ -602,5 +668,7 @@ TOPIC = Topic(
     answer=_answer,
     words=("Sametime", "chat", "multiplexer", "community", "meetings"),
     of_scenario=_of_scenario,
+    board=on_board,
+    board_text=say("Put these servers on the board"),
     lacks=say("No chat server with users is on the board: enter how many people chat at once."),
 )

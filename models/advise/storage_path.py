@@ -1,7 +1,7 @@
 """Raw devices or the file system of ESX, and how much RAM: the experiments side by side."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from models.advise.advice import (
@@ -15,12 +15,14 @@ from models.advise.advice import (
     unknown,
 )
 from models.advise.found import about, derating_of, is_physical, mail_servers, origins_of
+from models.advise.put import subject_of
+from models.base.errors import ModelError
 from models.base.fields import Word, described, of_fields
 from models.base.quantities import Basis
 from models.base.texts import Text, say
 from models.catalog.catalog import Platform
 from models.predict.prediction import Verdict
-from models.scenario.scenario import Scenario, Vm
+from models.scenario.scenario import DiskMode, Scenario, Vm
 from models.scenario.wording import number, signed
 
 _USERS = (1000, 2000, 3000, 4000, 5000, 6000)
@@ -36,6 +38,11 @@ class TestBed(Word):
     X366 = "x366/6gb", say("x366, 6 GB")
     CLOVERTOWN = "clovertown/7.25gb", say("Clovertown, 7.25 GB")
     CLOVERTOWN_LARGE = "clovertown/14.5gb", say("Clovertown, 14.5 GB")
+
+    @property
+    def ram_gib(self) -> float:
+        """RAM of its VM."""
+        return float(self.partition("/")[2].removesuffix("gb"))
 
     def row(self, path: str, users: int, quantity: str) -> str:
         """Id of a figure of it."""
@@ -429,11 +436,15 @@ def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, 
     )
 
 
-def _nearest(scenario: Scenario, vm: Vm, knowledge: CitedKnowledge) -> Found:
+def _bed(scenario: Scenario, vm: Vm, knowledge: CitedKnowledge) -> TestBed:
+    """The experiment of its machine and RAM."""
     host = None if vm.host is None else knowledge.catalog.servers.get(scenario.host(vm.host).server)
     bed = TestBed.CLOVERTOWN if vm.ram_gib < SEAM_GIB else TestBed.CLOVERTOWN_LARGE
-    if host is not None and host.platform is Platform.X366:
-        bed = TestBed.X366
+    return TestBed.X366 if host is not None and host.platform is Platform.X366 else bed
+
+
+def _nearest(scenario: Scenario, vm: Vm, knowledge: CitedKnowledge) -> Found:
+    bed = _bed(scenario, vm, knowledge)
     users = vm.workload.active_users * derating_of(scenario.policy)
     nearest = min(_USERS, key=lambda each: abs(each - users))
     measured = (bed.row("rdm", nearest, "cpu_pct"), bed.row("vmfs", nearest, "cpu_pct"))
@@ -444,6 +455,26 @@ def _nearest(scenario: Scenario, vm: Vm, knowledge: CitedKnowledge) -> Found:
         name: say("nearest to {what}", what=each) for name, each in origins_of(vm, near).items()
     }
     return about(vm, StoragePath(bed=bed, users=nearest), origins)
+
+
+def on_board(
+    scenario: Scenario, inputs: StoragePath, knowledge: CitedKnowledge, subject: str
+) -> Scenario:
+    """The scenario with the server on the path that answered faster, and with the RAM of the
+    experiment where somebody chose one of another size than its own.
+
+    Raises:
+        ModelError: the answer is about no server of it, or no path is known to be faster.
+    """
+    vm = subject_of(scenario, subject)
+    by_id = {each.id: each.value for each in _asked(inputs, knowledge)}
+    faster = _asked_faster(by_id)
+    if faster is None:
+        raise ModelError(say("can’t be compared at so many users"), field="users")
+    own = _bed(scenario, vm, knowledge)
+    ram = vm.ram_gib if inputs.bed is own else inputs.bed.ram_gib
+    mode = DiskMode.VMFS if faster else DiskMode.RDM
+    return scenario.with_item(replace(vm, disk_mode=mode, ram_gib=ram))
 
 
 SEAM_GIB, LAST_OF_X366 = 10.9, 3000
@@ -459,5 +490,7 @@ TOPIC = Topic(
     answer=_answer,
     words=("RDM", "VMFS", "raw devices", "RAM", "disks"),
     of_scenario=_of_scenario,
+    board=on_board,
+    board_text=say("Put this path on the board"),
     lacks=say("No mail server is a VM on the board: choose the experiment that is like yours."),
 )

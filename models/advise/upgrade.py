@@ -6,6 +6,7 @@ says nothing while users come and go.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from math import ceil, floor, log
 
@@ -871,6 +872,24 @@ def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, 
     return tuple(found)
 
 
+def on_board(
+    scenario: Scenario, inputs: Upgrade, _: CitedKnowledge, _subject: str = ""
+) -> Scenario:
+    """The scenario in which the mail servers of the old release have the new one; what was
+    measured of a server stays what it is.
+
+    Raises:
+        ModelError: no mail server of it has the old release.
+    """
+    old = [vm for vm in mail_servers(scenario) if vm.workload.release == inputs.from_release]
+    if not old or not inputs.to_release:
+        raise ModelError(say("is that of no mail server on the board"), field="from_release")
+    for vm in old:
+        new = replace(vm.workload, release=inputs.to_release)
+        scenario = scenario.with_item(replace(vm, workload=new))
+    return scenario
+
+
 TOPIC = Topic(
     id="upgrade",
     title=say("Release upgrade"),
@@ -898,6 +917,8 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    board=on_board,
+    board_text=say("Upgrade them on the board"),
     lacks=say(
         "No mail server on the board has a release before the latest: enter both releases, or what "
         "was measured before and after."

@@ -30,6 +30,7 @@ from models.predict.prediction import Verdict
 from models.scenario.owners import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
 from models.scenario.scenario import Scenario
 from models.scenario.wording import number
+from models.single_changes.changes import spread, whole_parts
 
 _users = partial(optional, unit="users", ge=0, le=1e9, is_whole=True, empty=say("not known"))
 _factor = partial(optional, unit="×", ge=1, le=1000, step=0.1)
@@ -358,6 +359,35 @@ def _of_scenario(scenario: Scenario, _: CitedKnowledge) -> tuple[Found, ...]:
     return (Found(counts, origins=origins),)
 
 
+def on_board(
+    scenario: Scenario, inputs: UserCounts, knowledge: CitedKnowledge, _subject: str = ""
+) -> Scenario:
+    """The scenario in which its mail servers have so many active and registered users together, in
+    the proportions of today.
+
+    Raises:
+        ModelError: it has no mail server with users, or an answer has no users.
+    """
+    servers = mail_servers(scenario)
+    if not servers:
+        raise ModelError(say("are of no mail server on the board"), field="active_users")
+    numbers = {each.id: each.value for each in _answer(inputs, knowledge).numbers}
+    active = numbers["active_users"]
+    if not active:
+        raise ModelError(say("aren’t known"), field="active_users")
+    given = spread(servers, float(round(active)))
+    if inputs.registered_users is not None:
+        weights = [vm.workload.registered_users or vm.workload.active_users for vm in servers]
+        owners = whole_parts(weights, inputs.registered_users)
+        given = tuple(
+            replace(vm, workload=replace(vm.workload, registered_users=count))
+            for vm, count in zip(given, owners, strict=True)
+        )
+    for vm in given:
+        scenario = scenario.with_item(vm)
+    return scenario
+
+
 _OWNERS = "workload.registered_users"
 
 
@@ -372,6 +402,8 @@ TOPIC = Topic(
     paste=STATISTICS,
     of_records=_of_records,
     of_scenario=_of_scenario,
+    board=on_board,
+    board_text=say("Give them to the servers"),
     lacks=say("No mail server on the board has users: enter registered or active users."),
     steps=(
         Step("registered_users", input="registered_users"),

@@ -193,5 +193,5 @@ def _listed(
     title: Text, items: tuple[str, ...], lines: tuple[str, ...] = ()
 ) -> tuple[Section, ...]:
     blocks: list[Block] = [Bullets(items)] if items else []
-    blocks.extend(map(Paragraph, lines))
+    blocks.extend(Paragraph(line, is_copied=True) for line in lines)
     return (Section(title, tuple(blocks)),) if blocks else ()

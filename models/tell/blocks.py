@@ -10,8 +10,11 @@ from models.predict.prediction import Severity, Shown, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
+    """Words; `is_copied`: a line that people paste elsewhere as it stands, such as a command."""
+
     kind: ClassVar[str] = "paragraph"
     text: str
+    is_copied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

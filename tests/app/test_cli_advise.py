@@ -137,3 +137,16 @@ def test_the_overview_has_a_line_of_each_topic() -> None:
     assert "VMFS" in run("overview", str(MIGRATION))[1]
     assert run("overview")[0] == 2
     assert run("overview", "--example")[0] == 2
+
+
+def test_an_answer_is_put_into_another_file(tmp_path: Path) -> None:
+    target = tmp_path / "then.json"
+    status, out, err = run("migration", str(MIGRATION), "--put", str(target), "--json")
+    assert (status, err) == (0, "")
+    board = json.loads(out)["board"]
+    assert "Mail-01: host x366 → esx2" in board["changes"]
+    found = json.loads(target.read_text(encoding="utf-8"))
+    assert {vm["name"]: vm["disk_mode"] for vm in found["vms"]}["Mail-01"] == "vmfs"
+    status, _, err = run("availability", str(MIGRATION), "--put", str(tmp_path / "no.json"))
+    assert status == 2
+    assert not (tmp_path / "no.json").exists()

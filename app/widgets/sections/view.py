@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -21,7 +21,15 @@ from app.session import Session, View
 from app.widgets.gauge_text import BETWEEN
 from app.widgets.labels import Empty, OneLine, Sign, tint
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, verdict_icon, verdict_ink
-from app.widgets.parts import STRETCH, ProgressLine, Scroller, in_column, in_row, styled
+from app.widgets.parts import (
+    STRETCH,
+    ProgressLine,
+    Scroller,
+    in_column,
+    in_row,
+    styled,
+    tool_button,
+)
 from app.widgets.sections.bars import BarsWidget
 from app.widgets.sections.block import BlockWidget, words
 from app.widgets.sections.table import ColumnStore, TableView
@@ -71,15 +79,28 @@ def in_one_line(facts: Iterable[tuple[str, str]]) -> str:
 
 
 class ParagraphWidget(BlockWidget):
-    """Words; of a drawing, which the board is, those that describe it."""
+    """Words, with a button for those that are pasted elsewhere; of a drawing, which the board is,
+    those that describe it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.label = words(parent=self)
-        self.column.addWidget(self.label)
+        self.copy = tool_button(self, "copy", tip=tr("Copy this line"))
+        self.copy.hide()
+        self.copy.clicked.connect(self._copy)
+        top = (self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        self.column.addLayout(in_row(gap=6).put(top, (self.label, 1)))
+        self._line = ""
 
     def show_block(self, block: Paragraph | Drawing) -> None:
         write(self.label, block.text if isinstance(block, Paragraph) else block.alt)
+        is_copied = isinstance(block, Paragraph) and block.is_copied
+        self._line = local(block.text) if isinstance(block, Paragraph) else ""
+        self.copy.setVisible(is_copied)
+        self.copy.setAccessibleName(tr("Copy {line}", line=self._line) if is_copied else "")
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._line)
 
 
 class SignedWidget(BlockWidget):

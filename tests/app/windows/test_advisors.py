@@ -17,7 +17,7 @@ from app.cli_advise import knowledge, notes_in
 from app.selection import Selection
 from app.session import Session
 from app.widgets.inspector.inspector import Inspector
-from app.widgets.sections.view import CALCULATING
+from app.widgets.sections.view import CALCULATING, ParagraphWidget
 from app.windows.advisor_page import AdvisorPage
 from app.windows.advisors import AdvisorCommands
 from app.windows.advisors_page import AdvisorsPage, looked_over
@@ -155,9 +155,12 @@ def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path
     page = opened.page("candidates")
     page.pasted.setPlainText("name;role;cpu\nA;test;3\nB;mail;\n")
     page.ask()
+    assert page.effect.text().startswith("Changes: ")
+    assert "VM A comes" in page.effect.text()
     page.board.click()
     assert [vm.name for vm in session.scenario.vms[len(before.vms) :]] == ["A"]
     assert not page.board.isEnabled()
+    assert "verdict" in page.effect.text()
     page.pasted.appendPlainText("C;test;4")
     page.ask()
     assert page.board.isEnabled()
@@ -206,7 +209,8 @@ def test_what_is_pasted_acts_without_a_button(qtbot: QtBot, window: AdvisorsPage
 
 
 def test_a_long_table_is_worked_out_in_a_thread(qtbot: QtBot, window: AdvisorsPage) -> None:
-    page = window.page("rebalance")
+    opened = AdvisorsPage(Dialogs(), window._session, parent=window)
+    page = opened.page("rebalance")
     rows = [f"mail file number {n},S{n % 2},{1 + n % 7}" for n in range(1200)]
     page.pasted.setPlainText("\n".join(["file,server,cpu", *rows]))
     qtbot.waitUntil(lambda: page.refusal.text() == CALCULATING)
@@ -438,3 +442,16 @@ def test_a_page_goes_with_the_scenario_until_somebody_enters_something(qtbot: Qt
     assert users.text() == "300", "what somebody entered stays"
     page.of_scenario.click()
     assert float(users.text()) == 2600.0
+
+
+def test_a_line_for_a_file_is_copied_by_its_button(window: AdvisorsPage) -> None:
+    page = with_example(window, "cluster")
+    assert page.answer is not None
+    lines = [
+        each
+        for each in page.view.blocks
+        if isinstance(each, ParagraphWidget) and not each.copy.isHidden()
+    ]
+    assert [each.label.text() for each in lines] == list(page.answer.lines)
+    lines[0].copy.click()
+    assert QGuiApplication.clipboard().text() == page.answer.lines[0]
