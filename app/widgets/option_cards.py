@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
 
 from app.language import local, tr
 from app.look import LOOK
 from app.widgets.labels import OneLine
 from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
 from app.widgets.painting import draw_box
-from app.widgets.parts import in_column, in_row, styled
+from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
 from app.widgets.thumbnails import Look, Thumbnail, thumbnail
 from models.base.texts import opening
 from models.options.option import Option
@@ -103,8 +103,9 @@ class OptionCard(QAbstractButton):
         self._number = number
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.drawing = Drawing(self)
-        self.title = OneLine("", self)
+        self.title = wrapped("", self)
         self.title.setFont(scaled_font(self.font(), 1.0, QFont.Weight.DemiBold))
         self.chip = VerdictChip(self)
         self.left = OneLine("", self)
@@ -117,8 +118,9 @@ class OptionCard(QAbstractButton):
         self.setMinimumWidth(round(LEAST_LETTERS * letter) + 2 * AROUND)
         self.setMaximumWidth(round(MOST_LETTERS * letter) + 2 * AROUND)
         head = in_column(gap=2).put(self.title, self.chip, self.left)
+        top = in_row(gap=8).put((self.drawing, 0, Qt.AlignmentFlag.AlignTop), (head, 1))
         in_column(self, gap=1, around=(AROUND, 8, AROUND, 8)).put(
-            in_row(gap=8).put(self.drawing, (head, 1)), 3, *self.parts, 2, *self.holds, 4, self.take
+            top, 3, *self.parts, 2, *self.holds, (STRETCH, 1), 4, self.take
         )
         for child in (self.drawing, self.chip, self.title, self.left, *self.parts, *self.holds):
             child.setMouseTracking(True)

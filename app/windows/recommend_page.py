@@ -51,8 +51,8 @@ from models.tell.options import (
 from models.tell.refresh import choice_of, refresh_sections, subject_of
 
 KEEP = 30
-ASKED_PX, FOUND_PX, FIELD_PX = 356, 1004, 150
-"""Widths of both sides at first, and of a field at least: the table needs all it can get."""
+FOUND_PX, FIELD_PX = 1004, 150
+"""Width of what was found at first, and of a field at least: the table needs all it can get."""
 USERS, BOARD, REFRESH = "", "board", "refresh"
 """What is asked for."""
 GROWTH = "years", "users_pct", "mail_pct", "load_pct"
@@ -170,13 +170,17 @@ class RecommendPage(WorkingPage):
         for label, field in self._rows():
             field.setAccessibleName(label)
             field.setMinimumWidth(FIELD_PX)
+            if isinstance(field, Dropdown):
+                field.hold_whole()
             form.addRow(label, field)
         left = QWidget()
         in_column(left, around=None).put(form, (STRETCH, 1))
         asked = QScrollArea()
         asked.setWidgetResizable(True)
         asked.setWidget(left)
-        asked.setMinimumWidth(330)
+        bar = asked.verticalScrollBar().sizeHint().width()
+        wide = left.minimumSizeHint().width() + bar + 2 * asked.frameWidth()
+        asked.setMinimumWidth(wide)
         beside = QWidget()
         row = in_row().put(
             self.go, self.progress, self.stop, (self.state, 1), self.assume, self.take
@@ -191,7 +195,7 @@ class RecommendPage(WorkingPage):
         splitter.addWidget(asked)
         splitter.addWidget(beside)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([ASKED_PX, FOUND_PX])
+        splitter.setSizes([wide, FOUND_PX])
         in_column(self, around=None).put(splitter)
         self.show_work()
 
@@ -340,6 +344,7 @@ class RecommendPage(WorkingPage):
         session.commit_typed()
         self._found, self._refresh, self._current = None, None, ""
         self._of = self._base = None
+        self.state.setText("")
         self._made = []
         self.progress.setValue(0)
         if self.of.currentData() != REFRESH:

@@ -347,6 +347,8 @@ def _facts(catalog: Catalog, *, priced: bool) -> tuple[_Fact, ...]:
     )
     return (
         _Fact(Column(say("Best at"), in_line=True), _best_at),
+        *(_COSTS if priced else (_UNITS,)),
+        _Fact(Column(say("Least left"), numeric=True), left_text, lambda o: o.least_headroom),
         _Fact(DESIGN[0], hosts, lambda o: o.hosts),
         _Fact(DESIGN[1], server),
         _Fact(DESIGN[2], drives, lambda o: o.drives),
@@ -375,12 +377,6 @@ def _facts(catalog: Catalog, *, priced: bool) -> tuple[_Fact, ...]:
             Column(say("Verdict"), aside=True),
             lambda o: o.end.shown,
             lambda o: o.end.shown.badness[0],
-        ),
-        *(_COSTS if priced else (_UNITS,)),
-        _Fact(
-            Column(say("Least left"), numeric=True, aside=True),
-            left_text,
-            lambda o: o.least_headroom,
         ),
         *(
             _Fact(

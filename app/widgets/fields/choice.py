@@ -29,6 +29,8 @@ from app.wording import tip_text
 Index = QModelIndex | QPersistentModelIndex
 SEARCHABLE_FROM = 12
 ARROW_PX = 58
+WHOLE_LETTERS = 30
+"""A longer name may be cut in its middle."""
 """What of a closed list is not for its words: the arrow, and the room at both ends."""
 
 _PLAIN_ARROW = """
@@ -66,6 +68,12 @@ class Dropdown(QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setStyleSheet(_PLAIN_ARROW)
+
+    def hold_whole(self) -> None:
+        """Never gets too narrow for any of its choices, as far as they are short."""
+        texts = [self.itemText(place)[:WHOLE_LETTERS] for place in range(self.count())]
+        widest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
+        self.setMinimumWidth(max(self.minimumWidth(), widest + ARROW_PX))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """As Qt paints it, but a name that has no room is cut in its middle."""
@@ -113,11 +121,6 @@ class ChoiceField(Dropdown):
         self.setMaxVisibleItems(18)
         self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.activated.connect(self._chosen)
-
-    def hold_whole(self) -> None:
-        """Never gets too narrow for any of its choices; for a few short ones."""
-        widest = max(self.fontMetrics().horizontalAdvance(each.text) for each in self._choices)
-        self.setMinimumWidth(widest + ARROW_PX)
 
     @property
     def words_width(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ WORTH_SEEING = 2.0
 """What has more than so many times the measure of the whole front is counted, not drawn: the
 front would shrink to a dot."""
 LEAST_PX = 170
+APART_PX = 10.0
 
 
 class OptionsChart(Chart):
@@ -43,6 +46,7 @@ class OptionsChart(Chart):
         self.measure = UNITS
         self._told: tuple[str, ...] = ()
         self._current = 0
+        self._front = list[tuple[float, float]]()
         self.setMinimumHeight(LEAST_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Options: headroom against what they take"))
@@ -96,6 +100,7 @@ class OptionsChart(Chart):
         best = {id(each) for each in front_of(self.options, self.measure)}
         front = [place for number, place in points.items() if id(self.options[number - 1]) in best]
         front.sort()
+        self._front = front
         self._line([x for x, _ in front], [y for _, y in front], self._pen(theme.accent))
         rest = [place for place in points.values() if place not in front]
         for places, ink in ((rest, theme.muted), (front, theme.accent)):
@@ -104,9 +109,8 @@ class OptionsChart(Chart):
         chosen = [points[self._current]] if self._current in points else []
         if chosen:
             self._dots(chosen, theme.accent, theme.accent)
-        self._name_points(points)
-        if beyond := len(self.options) - len(points):
-            self._say_beyond(beyond)
+        beyond = len(self.options) - len(points)
+        self._name_points(points, [self._say_beyond(beyond)] if beyond else [])
 
     def _scale(self, at: Any) -> None:
         low, high = at.min(axis=0), at.max(axis=0)
@@ -135,20 +139,19 @@ class OptionsChart(Chart):
         found: QPointF = self.box.mapFromView(QPointF(*at))
         return found
 
-    def _name_points(self, points: dict[int, tuple[float, float]]) -> None:
-        """Writes what is best at something beside its point, or at the end of a line from it."""
+    def _name_points(self, points: dict[int, tuple[float, float]], kept: Sequence[QRectF]) -> None:
+        """Writes what is best at something beside its point, or at the end of a line from it, and
+        not where something else is `kept`."""
         named = [number for number in points if self.options[number - 1].names]
         words = [
             ", ".join(local(NAMES[name]) for name in self.options[number - 1].names)
             for number in named
         ]
-        metrics = QFontMetricsF(scaled_font(self.font(), TYPE, QFont.Weight.Medium))
-        sizes = [
-            QSizeF(metrics.horizontalAdvance(each) + 10, metrics.height() + 8) for each in words
-        ]
+        sizes = [self._size_of(each) for each in words]
         others = [self._px(at) for number, at in points.items() if number not in named]
+        others += _along([self._px(at) for at in self._front])
         room = QRectF(self.box.rect())
-        found = placed([self._px(points[number]) for number in named], sizes, room, others)
+        found = placed([self._px(points[number]) for number in named], sizes, room, others, kept)
         for number, name, place in zip(named, words, found, strict=True):
             if place is None:
                 continue
@@ -160,17 +163,17 @@ class OptionsChart(Chart):
             self._put_words(name, LOOK.theme.text, (0.0, 0.0), start.x(), start.y(), ground=False)
             self.written.append((name, place.box))
 
-    def _say_beyond(self, count: int) -> None:
-        """How many lie too far to the right to be drawn."""
+    def _size_of(self, words: str) -> QSizeF:
+        metrics = QFontMetricsF(scaled_font(self.font(), TYPE, QFont.Weight.Medium))
+        return QSizeF(metrics.horizontalAdvance(words) + 10, metrics.height() + 8)
+
+    def _say_beyond(self, count: int) -> QRectF:
+        """Says at the lower right how many lie too far to the right to be drawn: where [px]."""
+        words = trn("{count} more, farther right", "{count} more, farther right", count)
         (_, right), (low, _) = self.box.viewRange()
-        self._put_words(
-            trn("{count} more, farther right", "{count} more, farther right", count),
-            LOOK.theme.muted,
-            (1.0, 1.0),
-            right,
-            low,
-            ground=False,
-        )
+        self._put_words(words, LOOK.theme.muted, (1.0, 1.0), right, low, ground=False)
+        size, end = self._size_of(words), QRectF(self.box.rect()).bottomRight()
+        return QRectF(end - QPointF(size.width(), size.height()), size)
 
     # ------------------------------------------------------------------ pointer and keys
 
@@ -217,3 +220,12 @@ class OptionsChart(Chart):
         order = sorted(points, key=lambda number: points[number])
         there = order.index(self._current) if self._current in order else -step
         self.chosen.emit(str(order[min(max(there + step, 0), len(order) - 1)]))
+
+
+def _along(line: list[QPointF]) -> list[QPointF]:
+    """Points of a line that lie so close that no name fits between two of them."""
+    found = list[QPointF]()
+    for start, end in pairwise(line):
+        steps = int((end - start).manhattanLength() / APART_PX)
+        found += [start + (end - start) * (step / (steps + 1)) for step in range(1, steps + 1)]
+    return found

@@ -36,11 +36,12 @@ def placed(
     sizes: Sequence[QSizeF],
     room: QRectF,
     others: Sequence[QPointF] = (),
+    kept: Sequence[QRectF] = (),
 ) -> list[Placed | None]:
     """A box for the name of each point [px], the nearest one that is free.
 
     Args:
-        others: points without a name, which no name covers either.
+        others: points without a name, which no name covers either; `kept`: boxes likewise.
 
     Returns: None for a name that has no room at all.
     """
@@ -48,6 +49,7 @@ def placed(
         QRectF(at.x() - POINT_PX, at.y() - POINT_PX, 2 * POINT_PX, 2 * POINT_PX)
         for at in (*points, *others)
     ]
+    taken += kept
     found = list[Placed | None]()
     for at, size in zip(points, sizes, strict=True):
         free = (

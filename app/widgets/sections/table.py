@@ -30,6 +30,8 @@ from models.tell.blocks import Column, Table, cell_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 PADDING_PX, FRAME_PX, LEAST_LETTERS, ROW_LINES = 18, 2, 9, 1.8
+LISTED_LETTERS = 22
+"""So many letters of a cell in a list are seen; it is scrolled aside rather than cut further."""
 SORT_PX = 14
 """What the sign of the order takes beside a title."""
 IN_LINE = 0.8
@@ -283,11 +285,13 @@ class TableView(QTableView):
         needed = [
             max(title, self._natural(place)) for title, place in zip(titles, seen, strict=True)
         ]
+        letter = QFontMetricsF(self.font()).averageCharWidth()
+        listed = letter * LISTED_LETTERS + PADDING_PX
         floors = [
-            whole if self.is_list and not head.in_line else title
+            max(title, min(whole, listed) if head.in_line else whole) if self.is_list else title
             for head, title, whole in zip(heads, titles, needed, strict=True)
         ]
-        least = QFontMetricsF(self.font()).averageCharWidth() * LEAST_LETTERS + PADDING_PX
+        least = letter * LEAST_LETTERS + PADDING_PX
         found = widths(needed, heads, room, least, floors)
         for place, width in zip(seen, found, strict=True):
             self.setColumnWidth(place, width)

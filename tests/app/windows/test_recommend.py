@@ -226,7 +226,10 @@ def test_an_edit_puts_a_refresh_away(refresh: RecommendPage, qtbot: QtBot) -> No
 
 def test_a_search_can_be_stopped(page: RecommendPage) -> None:
     page.server.show_value(None)
+    assert page._place.currentWidget() is page.empty
     page.look()
+    assert page._place.currentWidget() is page.empty
+    assert "Looking" in page.empty.text
     assert not page.stop.isHidden()
     page.give_up()
     assert page.stop.isHidden()
@@ -239,6 +242,8 @@ def test_nothing_found_says_so(page: RecommendPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page._found is not None)
     assert page.option is None
     assert not page.take.isEnabled()
+    assert page.picture.isHidden()
+    assert page._place.currentWidget() is not page.empty
 
 
 def test_servers_and_arrays_are_found_by_any_part_of_their_name(

@@ -34,3 +34,10 @@ def test_a_line_leads_to_a_name_that_stands_away_from_its_point() -> None:
 
 def test_a_name_without_room_is_left_out() -> None:
     assert placed([QPointF(50, 50)], [QSizeF(500, 20)], ROOM) == [None]
+
+
+def test_what_is_kept_free_has_no_name() -> None:
+    kept = QRectF(200, 100, 200, 60)
+    found = placed([QPointF(250, 90)], [QSizeF(120, 24)], ROOM, kept=[kept])[0]
+    assert found is not None
+    assert not found.box.intersects(kept)
