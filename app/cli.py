@@ -28,6 +28,7 @@ from models.base.lettering import MARKS, visible
 from models.base.texts import SpokenError, joined, said, say, say_many
 
 if TYPE_CHECKING:
+    from models.prices.book import PriceBook
     from models.tell.blocks import Section
 
 PROGRAM = "headroom"
@@ -574,6 +575,7 @@ def _advise(call: Call) -> int:
     arg("--paper", choices=("a4", "letter"), help="default: a4"),
     arg("--template", metavar="FILE.toml", help="logo, colours and texts of cover"),
     arg("--sections", metavar="ID,…", default="", help="which and in which order; default: all"),
+    _PRICES,
     _several(
         "--advice",
         metavar="TOPIC=FILE",
@@ -621,9 +623,10 @@ def _report(call: Call) -> int:
                 now=datetime.now().astimezone(),
                 language=call.language,
                 paper=Paper.named(arguments.paper or Paper.A4.code),
-                sections=chosen_sections(arguments.sections),
+                sections=chosen_sections(arguments.sections, priced=arguments.prices is not None),
                 template=template,
                 notes=_notes(arguments.advice),
+                book=_book(arguments.prices),
             )
             notice = write_report(*given, names, how, arguments.changes)
     except ReportError as failure:
@@ -650,11 +653,21 @@ def _refuse_beside_signed(arguments: argparse.Namespace) -> None:
         "--sections": arguments.sections,
         "--advice": arguments.advice,
         "--changes": arguments.changes is not None,
+        "--prices": arguments.prices,
     }
     for name, given in other.items():
         if given:
             reason = say("stays as it was exported: leave this out, or leave out --signed")
             raise StoreError(reason, name)
+
+
+def _book(path: str | None) -> PriceBook | None:
+    """The price book that is named."""
+    if path is None:
+        return None
+    from db.price_book import read_price_book
+
+    return read_price_book(path)
 
 
 def _notes(asked: Sequence[str]) -> tuple[Section, ...]:

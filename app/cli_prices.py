@@ -6,8 +6,8 @@ from pathlib import Path
 
 from app.cli_file import given, json_text
 from app.language import ENGLISH, language_of
-from app.price_sheets import costs_xlsx, template_xlsx
 from app.render.terminal import sections_text
+from app.report.price_sheets import costs_xlsx, template_xlsx
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.price_book import (

@@ -19,7 +19,7 @@ from db.files import open_any
 from models.base.texts import joined, say
 from models.project.catalog_use import catalog_for
 from models.project.project import Project
-from models.proposal import SECTIONS
+from models.proposal import COSTS, SECTIONS
 from resources.catalog_files import load_catalog
 
 CHANGES = "changes"
@@ -91,11 +91,11 @@ def _ending(output: str) -> str:
     return ending
 
 
-def chosen_sections(text: str) -> tuple[str, ...]:
-    """The sections that somebody names, by id; none: all.
+def chosen_sections(text: str, *, priced: bool = False) -> tuple[str, ...]:
+    """The sections that somebody names, by id, and costs where prices are given; none: all.
 
     Raises:
-        StoreError: there is no such section.
+        StoreError: there is no such section, or it is that of costs and there are no prices.
     """
     found = tuple(filter(None, (each.strip() for each in text.split(","))))
     for each in found:
@@ -105,7 +105,9 @@ def chosen_sections(text: str) -> tuple[str, ...]:
                 say("there is no section {id}; there are {offered}", id=each, offered=offered),
                 "--sections",
             )
-    return found
+    if COSTS in found and not priced:
+        raise StoreError(say("{id} needs --prices PRICES", id=COSTS), "--sections")
+    return (*found, COSTS) if found and priced and COSTS not in found else found
 
 
 def project_report(

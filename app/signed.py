@@ -80,6 +80,7 @@ def kept(
         template="" if how.template is None else str(how.template.path),
         look=() if how.template is None else how.template.files,
         earlier=tuple(how.earlier.values()),
+        book=how.book,
         scenarios=scenarios,
     )
 
@@ -178,6 +179,7 @@ def _how(signed: Signed, project: Project) -> Print:
         paper=Paper.named(signed.paper),
         sections=signed.sections,
         template=template_of(signed.look) if signed.look else None,
+        book=signed.book,
     )
     return with_kept_beside(how, project.entries, signed.earlier)
 

@@ -26,6 +26,8 @@ from models.evidence.knowledge import Knowledge
 from models.evidence.rows import by_id
 from models.fitting.validation import UNCHECKED
 from models.predict.prediction import Prediction
+from models.prices.book import PriceBook
+from models.prices.cost import cost_of
 from models.proposal import Proposal, propose
 from models.proposal.names import names_with, shown_names
 from models.proposal.response_frame import frame_of
@@ -73,6 +75,7 @@ class Print:
         notes: answers of advisors, as an appendix.
         meetings: what was changed in meetings, by name of the scenario.
         others: which numbers are others than when the same was exported.
+        book: prices by which costs are told; None: no costs are.
         earlier: the scenarios as an earlier proposal had them, by their names now.
     """
 
@@ -85,6 +88,7 @@ class Print:
     notes: tuple[Section, ...] = ()
     meetings: Mapping[str, tuple[Meeting, ...]] = field(default_factory=dict)
     others: tuple[Section, ...] = ()
+    book: PriceBook | None = None
     earlier: Mapping[str, SignedScenario] = field(default_factory=dict)
 
 
@@ -116,6 +120,7 @@ def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal,
             subject_of(shown_names(scenario), prediction, catalog),
             fingerprint=fingerprint(scenario),
             meetings=how.meetings.get(scenario.name, ()),
+            cost=None if how.book is None else cost_of(scenario, catalog, how.book),
             since=_since(how.earlier.get(scenario.name), (scenario, prediction), catalog),
         )
         for scenario, prediction in scenarios

@@ -19,6 +19,7 @@ from app.language import Language
 from app.report.data import COLOURS
 from app.report.paper import Paper
 from app.report.plain import plain
+from app.report.price_sheets import write_costs
 from models.base.fields import field_at
 from models.base.quantities import NO_DATA, Quantity
 from models.base.rounding import NOISE, rounded
@@ -102,6 +103,9 @@ def proposal_xlsx(
         for sheet in sheets(proposal, subjects):
             page = _written(book, sheet, language, head, total)
             page.set_paper(_PAPERS[paper])
+        costs = [(each.scenario.name, each.cost) for each in subjects if each.cost is not None]
+        if costs:
+            write_costs(book, costs, language).set_paper(_PAPERS[paper])
     return stream.getvalue()
 
 

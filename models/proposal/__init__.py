@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from models.base.texts import Text, given, joined, opening, say
+from models.prices.licences import licence_counts, saving
 from models.proposal import design, grounds, inputs, results
 from models.proposal.agreement import agreement
 from models.proposal.failing import failing
@@ -14,6 +15,7 @@ from models.proposal.verdict import recommended, shown, verdict
 from models.tell.availability import admission_sections, protection_sections, restart_sections
 from models.tell.blocks import Block, Definitions, Part, Proposal, Section
 from models.tell.comparison import side_by_side
+from models.tell.costs import cost_section
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
 from models.tell.glossary import glossary
@@ -44,7 +46,8 @@ def propose(
         date: as it shall be printed.
         program: program name and version.
         file: name of the project file, without its folder.
-        sections: ids of `SECTIONS` in the order wanted; none: those of `BY_DEFAULT`.
+        sections: ids of `SECTIONS` in the order wanted; none: those of `BY_DEFAULT`, and costs
+            where there is a price book.
         notes: answers of advisors, which become an appendix.
         others: which numbers are others than when this was exported: an appendix too.
     """
@@ -52,7 +55,7 @@ def propose(
     first = subjects[0].scenario
     model = subjects[0].prediction.model_version
     together = side_by_side(subjects)
-    chosen, is_one = sections or BY_DEFAULT, len(subjects) == 1
+    chosen, is_one = sections or _by_default(subjects), len(subjects) == 1
     names = joined(", ", (subject.scenario.name for subject in subjects))
     cover = (
         *([(say("Customer"), given(first.customer))] if first.customer else []),
@@ -88,6 +91,19 @@ def propose(
     )
 
 
+def _by_default(subjects: Sequence[Subject]) -> tuple[str, ...]:
+    """With costs below the bill of materials where there is a price book."""
+    is_priced = any(each.cost is not None for each in subjects)
+    return tuple(id for id in SECTIONS if id in BY_DEFAULT or (id == COSTS and is_priced))
+
+
+def _costs(subject: Subject) -> Iterator[Section]:
+    """What it costs, and what fewer cores would save of its licences."""
+    if subject.cost is not None:
+        saved = saving(licence_counts(subject.scenario, subject.catalog))
+        yield cost_section(subject.cost, [] if saved is None else [saved])
+
+
 def _first(subjects: Sequence[Subject]) -> tuple[Block, ...]:
     """What stands below the verdict, or below those of several options which one is recommended."""
     if len(subjects) == 1:
@@ -111,6 +127,8 @@ def _growing(subject: Subject) -> Iterator[Section]:
         yield replace(section, message=message)
 
 
+COSTS = "costs"
+"""The section that stands where there is a price book, unless other sections are asked for."""
 SUMMARY = "summary"
 """The section that stands on the first page, where the proposal is about one scenario."""
 Teller = Callable[[Subject], Iterable[Section | None]]
@@ -124,6 +142,7 @@ SECTIONS: Mapping[str, tuple[Text, Teller]] = {
     ),
     "drawing": (say("The design at a glance"), lambda of: [drawn(of)]),
     "materials": (say("Bill of materials"), lambda of: [bill_of_materials(of)]),
+    COSTS: (say("Costs"), _costs),
     "design": (say("Hosts, storage and virtual machines"), lambda of: [design.design(of)]),
     "numbers": (say("Predicted load"), lambda of: [results.numbers(of)]),
     "response": (say("Response time"), lambda of: [results.response(of)]),
@@ -159,7 +178,7 @@ SECTIONS: Mapping[str, tuple[Text, Teller]] = {
     "meetings": (say("Changed in meetings"), lambda of: meeting_sections(of.meetings)),
     "glossary": (say("Words used here"), lambda of: [glossary()]),
 }
-UNASKED = ("meetings",)
+UNASKED = ("meetings", COSTS)
 """Sections that stand only where somebody asks for them."""
 OF_ALL = ("glossary",)
 """Sections that say the same of every scenario."""

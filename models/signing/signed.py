@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from models.prices.book import PriceBook
 from models.project.project import Record
 from models.signing.stated import Stated
 
@@ -45,6 +46,7 @@ class Signed:
         scenarios: at least one, in the order of the document.
         look: the files of that template, its TOML first; older programs kept only the path.
         earlier: scenarios as the proposal before it had them, which it says the changes since.
+        book: prices by which its costs were told; None: none were.
         is_whole: whether what was read has the hash that was kept with it; None where none was,
             as by older programs, and of what was not read.
     """
@@ -58,4 +60,5 @@ class Signed:
     scenarios: tuple[SignedScenario, ...]
     look: tuple[KeptFile, ...] = ()
     earlier: tuple[SignedScenario, ...] = ()
+    book: PriceBook | None = None
     is_whole: bool | None = field(default=None, compare=False)

@@ -277,7 +277,7 @@ def _first_year(cost: Cost) -> Table:
         Column(say("A year"), numeric=True),
     )
     rows = [_cells(line) for line in cost.lines if line.year == 1]
-    sums = ("", say("Sum"), "", "", _plain(cost.capex), "", "", _plain(cost.first_year))
+    sums = (say("Sum"), "", "", "", _plain(cost.capex), "", "", _plain(cost.first_year))
     note = say(
         "Amounts in {currency}, without taxes. Cabling, switches, racks and labour are not "
         "counted.",
@@ -316,7 +316,7 @@ def _years(cost: Cost) -> Table:
         sums = map(_plain, (once, yearly, once + yearly))
         rows.append((number(year), _bought(cost, year), *sums))
     once = total(line.once for line in cost.lines)
-    rows.append(("", say("Sum"), *map(_plain, (once, cost.total - once, cost.total))))
+    rows.append((say("Sum"), "", *map(_plain, (once, cost.total - once, cost.total))))
     return Table(columns, tuple(rows))
 
 

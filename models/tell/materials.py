@@ -91,9 +91,12 @@ def bill_of_materials(subject: Subject) -> Section | None:
         Paragraph(
             say(
                 "Counted from the design; what was imported is there, and whether a model is still "
-                "sold is judged by its year. Prices are not part of this document. Cabling, racks, "
-                "network switches, licences of Domino and Sametime, backup and support contracts "
-                "are not counted; of electrical power the catalog has no figures."
+                "sold is judged by its year. {prices} Cabling, racks, network switches, licences "
+                "of Domino and Sametime, backup and support contracts are not counted; of "
+                "electrical power the catalog has no figures.",
+                prices=say("Prices are not part of this document.")
+                if subject.cost is None
+                else say("What has a price stands among the costs as well."),
             )
         )
     )

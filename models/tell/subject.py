@@ -13,6 +13,7 @@ from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
 from models.fitting.validation import Accuracy, Unchecked
 from models.predict.prediction import Prediction
+from models.prices.cost import Cost
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
 from models.resilience.study import FailureStudy
@@ -32,8 +33,8 @@ class Subject:
     studied; `storms` are those that somebody asked for; `accuracy` and
     `unchecked` say how wrong the model is, and of which evidence that isn’t known; `runway` is
     what the planned growth does; `meetings` what was changed before the customer; `since` what was
-    changed after an earlier proposal; `fingerprint` the SHA-256 of the inputs; `is_option`: others
-    stand beside it; `file`: name of the project file.
+    changed after an earlier proposal; `cost` what it costs by a price book; `fingerprint` the
+    SHA-256 of the inputs; `is_option`: others stand beside it; `file`: name of the project file.
     """
 
     scenario: Scenario
@@ -50,6 +51,7 @@ class Subject:
     runway: Runway | None = None
     meetings: tuple[Meeting, ...] = ()
     since: SinceProposal | None = None
+    cost: Cost | None = None
     fingerprint: str = ""
     is_option: bool = False
     file: str = ""

@@ -7,6 +7,9 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
+from pypdf import PdfReader
+from python_calamine import CalamineWorkbook
+
 from app.cli_size import example_text
 from db.codec import scenario_to_json
 from models.scenario.scenario import Growth
@@ -93,3 +96,22 @@ def test_a_template_is_written_by_its_ending(tmp_path: Path) -> None:
         assert call("prices", "--template", "-o", out).status == 0
         assert "has no price in it" in refused("prices", out)
     assert "must end in" in refused("prices", "--template", "-o", tmp_path / "prices.doc")
+
+
+def test_a_proposal_has_costs_only_where_they_are_asked_for(tmp_path: Path) -> None:
+    """In the workbook they add up by its formulas to what the page of costs says."""
+    file, book = a_file(tmp_path), a_book(tmp_path)
+    total = Decimal(call("prices", book, file, "--json").json["total"])
+    plain, priced = tmp_path / "plain.xlsx", tmp_path / "priced.xlsx"
+    assert call("report", file, "-o", plain).status == 0
+    assert call("report", file, "-o", priced, "--prices", book).status == 0
+    before, after = (CalamineWorkbook.from_path(each).sheet_names for each in (plain, priced))
+    assert after == [*before, "Costs"]
+    cells = sheet_cells(priced.read_bytes(), len(after))
+    last = next(row for row in range(2, 100) if cells.get(f"C{row}") == "Total")
+    assert worked_out(cells, f"J{last}") == total
+    pages = tmp_path / "costs.pdf"
+    asked = ("report", file, "-o", pages, "--sections", "costs")
+    assert "needs --prices" in refused(*asked)
+    assert call(*asked, "--prices", book).status == 0
+    assert f"{total:,.2f}" in "".join(page.extract_text() for page in PdfReader(pages).pages)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from db.files import open_any
 from db.signed import all_signed, signed_of, with_signed
 from models.evaluate import evaluate
 from models.evidence.knowledge import Knowledge
+from models.prices.book import Article, Price, PriceBook
 from models.project.project import SIGNED, Project, Record
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
@@ -74,6 +77,16 @@ def test_records_survive_the_file_and_the_same_scenario_is_kept_once_more(tmp_pa
     project, signed, _ = exported()
     path = saved(with_kept(project, signed), tmp_path / "a.headroom")
     assert all_signed(open_any(path, load_catalog())) == (signed, signed)
+
+
+def test_the_prices_of_a_proposal_are_kept_to_the_cent(tmp_path: Path) -> None:
+    project, signed, _ = exported()
+    price = Price(article=Article.SERVER, once=Decimal("8400.05"), row=2)
+    book = PriceBook(prices=(price,), currency="EUR", name="own.csv", day=date(2026, 3, 1))
+    path = saved(with_signed(project, replace(signed, book=book)), tmp_path / "a.headroom")
+    (*_, again) = all_signed(open_any(path, load_catalog()))
+    assert again.is_whole
+    assert remade(again, load_catalog()).how.book == book
 
 
 def test_other_numbers_in_a_kept_proposal_than_beside_it_are_named(tmp_path: Path) -> None:

@@ -60,8 +60,9 @@ def costs_xlsx(costs: Sequence[tuple[str, Cost]], language: Language) -> bytes:
     return stream.getvalue()
 
 
-def write_costs(book: Any, costs: Sequence[tuple[str, Cost]], language: Language) -> None:
-    """The sheet of costs: a row for each article and year, amounts and sums as formulas."""
+def write_costs(book: Any, costs: Sequence[tuple[str, Cost]], language: Language) -> Any:
+    """The sheet of costs, a row for each article and year, amounts and sums as formulas; returns
+    it."""
     page = book.add_worksheet(said(say("Costs"), language))
     head = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
     amount = book.add_format({"num_format": "#,##0.00##"})
@@ -88,6 +89,7 @@ def write_costs(book: Any, costs: Sequence[tuple[str, Cost]], language: Language
     page.set_landscape()
     page.fit_to_pages(1, 0)
     page.repeat_rows(0)
+    return page
 
 
 def _write_line(
