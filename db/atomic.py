@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import stat
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
-from db.door import NOT_ORDINARY
+from db.door import NOT_ORDINARY, opened
 from db.errors import MachineProblem, StoreError
 from models.base.texts import say
 
@@ -76,6 +78,25 @@ def check_writable(path: str | Path) -> None:
         raise StoreError(write_sentence(error), path) from error
 
 
+def digest_of(path: Path) -> str | None:
+    """SHA-256 of what an ordinary file holds; None where there is none to be read, and of one that
+    is larger than `MOST_DIGESTED`."""
+    try:
+        with opened(path) as file:
+            if os.fstat(file.fileno()).st_size > MOST_DIGESTED:
+                return None
+            digest = hashlib.sha256()
+            while part := file.read(CHUNK):
+                digest.update(part)
+            return digest.hexdigest()
+    except (OSError, StoreError):
+        return None
+
+
+MOST_DIGESTED, CHUNK = 256 * 2**20, 2**20
+"""More than any project has, and what is read at once [bytes]."""
+
+
 def stamp_of(path: Path) -> tuple[int, int] | None:
     """Size [bytes] and time of change [ns] of a file; None when there is none to be read."""
     try:
@@ -111,10 +132,34 @@ def write_sentence(error: OSError) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with os.fdopen(os.open(path, _NEW, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    """Write a new file to disk."""
+    if not _write_nameless(path, data):
+        with os.fdopen(os.open(path, _NEW, 0o600), "wb") as file:
+            _put(file, data)
+
+
+def _write_nameless(path: Path, data: bytes) -> bool:
+    """The same without a name until it is whole, so that a program that is killed leaves nothing
+    behind; false where system or drive can't."""
+    try:
+        handle = os.open(path.parent, os.O_WRONLY | os.O_TMPFILE, 0o600)
+    except (AttributeError, OSError):
+        return False
+    with os.fdopen(handle, "wb") as file:
+        _put(file, data)
+        try:
+            # It is followed only with a folder, which counts for nothing: the path is whole.
+            nameless = f"/proc/self/fd/{file.fileno()}"
+            os.link(nameless, path, src_dir_fd=file.fileno(), follow_symlinks=True)
+        except OSError:
+            return False
+    return True
+
+
+def _put(file: BinaryIO, data: bytes) -> None:
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

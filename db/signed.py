@@ -8,6 +8,7 @@ import hashlib
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 
 import msgspec
 
@@ -44,9 +45,16 @@ def signed_of(entry: Entry) -> Iterator[Signed]:
 
 
 def all_signed(project: Project) -> tuple[Signed, ...]:
-    """Every proposal that a project keeps, oldest first."""
+    """Every proposal that a project keeps, oldest first, whatever zone each was exported in."""
     found = (signed for entry in project.entries for signed in signed_of(entry))
-    return tuple(sorted(found, key=lambda each: each.at))
+    return tuple(sorted(found, key=_moment))
+
+
+def _moment(signed: Signed) -> tuple[float, str]:
+    try:
+        return datetime.fromisoformat(signed.at).timestamp(), signed.at
+    except (ValueError, OverflowError):  # a file holds anything
+        return 0.0, signed.at
 
 
 def with_signed(project: Project, signed: Signed) -> Project:

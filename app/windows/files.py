@@ -32,7 +32,7 @@ from app.windows.dialogs import (
 from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
-from db.atomic import stamp_of, write_atomically
+from db.atomic import digest_of, stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
 from models.base.errors import ModelError
 from models.base.texts import joined, opening
@@ -101,7 +101,7 @@ class FileCommands(QObject):
         self._worker = worker
         self._dialogs = dialogs
         self._name = ""
-        self._stamp = None if session.path is None else stamp_of(session.path)
+        self._content = None if session.path is None else digest_of(session.path)
 
     @property
     def title(self) -> str:
@@ -127,7 +127,7 @@ class FileCommands(QObject):
         from db.door import check_ordinary
         from db.files import holds_project, open_any
 
-        stamp = stamp_of(path)
+        content = digest_of(path)  # before it is read, so that no later content passes for it
         try:
             check_ordinary(path)  # a pipe that nobody writes to would hold up the window
             project = open_any(path, self._session.known_catalog)
@@ -136,10 +136,10 @@ class FileCommands(QObject):
             return self._open_changed(path, error)
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
-            if stamp is None and stamp_of(path.parent) is not None:
+            if stamp_of(path) is None and stamp_of(path.parent) is not None:
                 self._settings.forget_recent(path)
             return False
-        if not self._begin(project, path if is_project else None, stamp=stamp, file=path.name):
+        if not self._begin(project, path if is_project else None, content=content, file=path.name):
             return False
         self._settings.add_recent(path)
         self._session.message.emit(tr("Opened {path}.", path=path.name))
@@ -196,15 +196,15 @@ class FileCommands(QObject):
 
     def resume(self, project: Project, path: Path | None, name: str) -> bool:
         """Opens recovered work: it counts as changed until it is saved."""
-        stamp = None if path is None else stamp_of(path)
-        return self._begin(project, path, stamp=stamp, name=name, is_saved=False)
+        content = None if path is None else digest_of(path)
+        return self._begin(project, path, content=content, name=name, is_saved=False)
 
     def _begin(
         self,
         project: Project,
         path: Path | None,
         *,
-        stamp: tuple[int, int] | None = None,
+        content: str | None = None,
         name: str = "",
         file: str = "",
         is_saved: bool = True,
@@ -216,7 +216,7 @@ class FileCommands(QObject):
         prediction = self._worked_out(project, file or name)
         if prediction is None:
             return False
-        self._name, self._stamp = name, stamp
+        self._name, self._content = name, content
         self._session.open(project, path, is_saved=is_saved, prediction=prediction)
         self.opened.emit()
         return True
@@ -293,7 +293,7 @@ class FileCommands(QObject):
 
         self._session.commit_typed()
         session = self._session
-        if path == session.path and stamp_of(path) not in (None, self._stamp):
+        if path == session.path and digest_of(path) not in (None, self._content):
             answer = self._ask_about_changed(path)
             if answer is not Instead.REPLACE:
                 return answer is Instead.SAVE_AS and self.save_as()
@@ -306,7 +306,7 @@ class FileCommands(QObject):
                 return False
             answer = self._dialogs.ask_instead(f"{local(error)}.")
             return answer is Instead.SAVE_AS and self.save_as()
-        self._stamp, is_first = stamp_of(path), session.path is None
+        self._content, is_first = digest_of(path), session.path is None
         self._session.saved(path, project)
         self._settings.add_recent(path)
         self._session.message.emit(tr("Saved {path}.", path=path.name))

@@ -35,6 +35,14 @@ def test_an_export_is_chosen_by_its_day(tmp_path: Path) -> None:
     assert (code, "exported" in err) == (2, True)
 
 
+def test_the_last_one_is_the_last_in_time_not_by_the_clock_on_the_wall() -> None:
+    project, signed, _ = exported()
+    here, there = "2026-03-08T09:00:00+01:00", "2026-03-08T05:00:00-05:00"
+    for at in (there, here):
+        project = with_signed(project, replace(signed, at=at))
+    assert [each.at for each in all_signed(project)][1:] == [here, there]
+
+
 def test_what_an_older_model_said_is_told_in_the_document_and_beside_it(tmp_path: Path) -> None:
     project, signed, _ = exported()
     path, out = saved(older(project, signed), tmp_path / "a.headroom"), tmp_path / "a.html"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from db.atomic import STALE_S, write_atomically
+from db.atomic import STALE_S, digest_of, write_atomically
 from db.backup import dated_copy
 from db.errors import StoreError
 from db.project import save_project
@@ -65,6 +65,42 @@ def test_a_drive_without_permissions_takes_a_file(
     monkeypatch.setattr(Path, "chmod", refuse)
     write_atomically(path, b"new")
     assert path.read_bytes() == b"new"
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files without a name")
+@pytest.mark.parametrize("has_nameless", [True, False])
+def test_what_is_not_finished_has_no_name_where_the_system_can(
+    tmp_path: Path, *, has_nameless: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a killed program leaves nothing; other systems and drives get a name of ours."""
+    there: list[list[str]] = []
+    flush = os.fsync
+
+    def look(handle: int) -> None:
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            there.append([each.name for each in tmp_path.iterdir()])
+        flush(handle)
+
+    monkeypatch.setattr(os, "fsync", look)
+    if not has_nameless:
+        monkeypatch.delattr(os, "O_TMPFILE")
+    path = tmp_path / "plan"
+    for content in (b"new", b"newer"):
+        write_atomically(path, content)
+        assert path.read_bytes() == content
+    names = [len([each for each in names if each != path.name]) for names in there]
+    assert names == [0 if has_nameless else 1] * 2
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_digest_is_of_the_content(tmp_path: Path) -> None:
+    path = tmp_path / "plan"
+    assert digest_of(path) is digest_of(tmp_path) is None
+    path.write_bytes(b"one")
+    first, stamp = digest_of(path), path.stat()
+    path.write_bytes(b"two")
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert digest_of(path) not in (None, first)
 
 
 def test_what_a_killed_program_left_goes_with_the_next_file(tmp_path: Path) -> None:

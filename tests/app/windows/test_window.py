@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import weakref
 from dataclasses import astuple, replace
 from itertools import product
@@ -422,8 +423,10 @@ class TestFiles:
         assert window.files.save_to(path)
         window.session.change(lambda s: replace(s, notes="mine"), "Write")
         assert window.files.save_to(path)
-        theirs = replace(load_project(path).scenario, notes="theirs, and longer")
+        theirs, stamp = replace(load_project(path).scenario, notes="else"), path.stat()
         save_project(path, Project.of(theirs), program_version="1")
+        path.write_bytes(path.read_bytes().ljust(stamp.st_size, b"\0"))
+        os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # size and time tell nothing
         window.session.change(lambda s: replace(s, notes="mine again"), "Write")
         assert not window.files.save_to(path)
         assert answers.asked == ["“a.headroom” has been changed elsewhere since you opened it."]
