@@ -526,6 +526,13 @@ _HELP = menu(
     tr("&Help"),
     act("view.palette", tr("&Find a command…"), "Ctrl+K", "search", tr("Every act, by its name.")),
     act("view.keys", tr("&Keys"), "F1 ? Shift+?", "keyboard", tr("All keys at a glance.")),
+    act(
+        "view.manual",
+        tr("&Handbook"),
+        "",
+        "book-open",
+        tr("Tutorials, user guide and reference, in the browser; no network is needed."),
+    ),
     act("tour.start", tr("Take the &tour"), "", "own-tour", tr("Five steps, one minute.")),
     _EVIDENCE,
     None,

@@ -38,8 +38,9 @@ OLDEST = (3, 11)
 PACKAGES = ("app", "db", "models", "resources")
 
 RUN, DEV, SLOW = "requirements.lock", "requirements-dev.lock", "requirements-slow.lock"
-# Each lock holds the ones before it.
-HOLDS = {RUN: (RUN,), DEV: (RUN, DEV), SLOW: (RUN, DEV, SLOW)}
+DOCS = "requirements-docs.lock"
+# The locks that each one holds.
+HOLDS = {RUN: (RUN,), DEV: (RUN, DEV), SLOW: (RUN, DEV, SLOW), DOCS: (RUN, DEV, DOCS)}
 
 # Debian package -> what shows that it is there: a library to open or a program to find.
 # The Qt wheel brings Qt itself; these are the libraries that it expects of the system.

@@ -64,7 +64,8 @@ def lay_out(target: Path) -> None:
 
 
 def _led(page: Path, target: Path, link: re.Match[str]) -> str:
-    """A link within the site; what leads to a file of the code is a word."""
+    """A link within the site; what leads to a file of the code is a word, and what leads nowhere
+    stays for mkdocs to find."""
     words, place = link[1], link[2]
     path, _, anchor = place.partition("#")
     inside = page.parent / path.removeprefix("docs/")
@@ -72,6 +73,10 @@ def _led(page: Path, target: Path, link: re.Match[str]) -> str:
         if found.is_file():
             led = Path(os.path.relpath(found, page.parent)).as_posix()
             return f"{words}({led}{'#' + anchor if anchor else ''})"
+    if not any(
+        (folder / path).exists() for folder in (ROOT, ROOT / "docs", ROOT / "docs" / "decisions")
+    ):
+        return link[0]
     return f"`{words[1:-1]}`" if "`" not in words else words[1:-1]
 
 
@@ -161,7 +166,7 @@ def quantities() -> Iterator[str]:
 
 
 def rules() -> Iterator[str]:
-    from models.judgement.rules import RULES
+    from models.judgement.rulebook import RULES
 
     yield "A finding names its rule; one can be waived by its id, with a reason.\n"
     rows = ((f"`{id}`", str(rule.title)) for id, rule in sorted(RULES.items()))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN, DEV, SLOW = "requirements.lock", "requirements-dev.lock", "requirements-slow.lock"
+DOCS = "requirements-docs.lock"
 
 # Each lock is a superset of the one before, which it takes as constraint: a pin never differs
 # between two of them.
@@ -22,6 +23,7 @@ LOCKS: tuple[tuple[str, Sequence[str], Sequence[str]], ...] = (
     (RUN, (), ()),
     (DEV, ("dev",), (RUN,)),
     (SLOW, ("dev", "slow"), (RUN, DEV)),
+    (DOCS, ("dev", "docs"), (RUN, DEV)),
 )
 
 COMMON = (

@@ -184,6 +184,12 @@ def screenshots(arguments: Sequence[str]) -> int:
     return in_venv("packaging/screenshots.py", *arguments)
 
 
+def docs(arguments: Sequence[str]) -> int:
+    """Build the handbook as a site: out/site/index.html."""
+    bootstrap.ensure(bootstrap.DOCS)
+    return in_venv("packaging/handbook.py", *arguments)
+
+
 def clean(arguments: Sequence[str]) -> int:
     """Remove what the tools have made (`--all`: .venv too)."""
     for name in (*MADE, ".venv") if "--all" in arguments else MADE:
@@ -214,6 +220,7 @@ TASKS = (
     Task("format", format_code),
     Task("lock", lock),
     Task("screenshots", screenshots),
+    Task("docs", docs),
     Task("clean", clean),
 )
 

@@ -67,6 +67,9 @@ HANDBOOK_PAGES = {
     "palette": ("palette", 500),
     "import": ("import", 1000),
     "evidence": ("evidence-points", 900),
+    "options": ("recommend", 1000),
+    "years": ("years", 1000),
+    "proposal": ("proposal", 1000),
 }
 """Pictures of the handbook: the page, and its width there [px]; what is larger is made smaller."""
 

@@ -86,6 +86,7 @@ ALSO = {
     "own.add_array": tr("storage disks catalog"),
     "own.add_workload": tr("profile application catalog"),
     "files.report_problem": tr("bug error crash support feedback log help"),
+    "view.manual": tr("manual documentation docs help tutorials guide reference"),
     "view.about": tr("licence license version copyright third party"),
     "tour.start": tr("help introduction tutorial manual guide"),
 }

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from app import language
 from app.language import tr
 from app.look import LOOK
+from app.manual import manual_path
 from app.problem import versions
 from app.settings import Settings
 from app.stylesheet import SYSTEM, apply_theme, theme_named
@@ -244,6 +245,18 @@ class ViewCommands(QObject):
         from app.windows.help import KeysDialog
 
         KeysDialog(self._window).open()
+
+    def manual(self) -> None:
+        """Opens the handbook in the system's browser, or says where it is."""
+        path = manual_path()
+        is_open = path is not None and QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+        if not is_open:
+            words = (
+                tr("The handbook is not part of this installation.")
+                if path is None
+                else tr("No program opens it here; the handbook is at {path}.", path=path)
+            )
+            QMessageBox.information(self._window, "Headroom", words)
 
     def about(self) -> None:
         from app.windows.help import AboutDialog

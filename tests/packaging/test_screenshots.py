@@ -12,19 +12,29 @@ from tests.app.pictures import pixels_of
 from tests.packaging.loading import ROOT, load
 
 SCREENSHOTS, PAGES = load("screenshots"), load("pages")
-GUIDE = ROOT / "docs" / "user-guide.md"
+DOCS = ROOT / "docs"
+GUIDES = (DOCS / "user-guide.md", *sorted((DOCS / "tutorials").glob("*.md")))
 MOST_BYTES = 2_000_000
 
 
-def test_every_picture_of_the_guide_is_there_and_every_one_there_is_shown() -> None:
-    shown = set(re.findall(r"\]\(pictures/([\w-]+)\.png\)", GUIDE.read_text(encoding="utf-8")))
+def test_every_picture_of_the_guides_is_there_and_every_one_there_is_shown() -> None:
+    texts = (guide.read_text(encoding="utf-8") for guide in GUIDES)
+    shown = {
+        name for text in texts for name in re.findall(r"\]\([./]*pictures/([\w-]+)\.png\)", text)
+    }
     files = {path.stem for path in SCREENSHOTS.HANDBOOK.glob("*.png")}
     assert shown == set(SCREENSHOTS.HANDBOOK_PAGES) == files
 
 
-def test_links_of_the_guide_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([\w./-]+)\)", GUIDE.read_text(encoding="utf-8")):
-        assert (GUIDE.parent / target).exists(), target
+def test_links_of_the_documents_lead_somewhere() -> None:
+    documents = (*DOCS.rglob("*.md"), *ROOT.glob("*.md"))
+    links = [
+        (each, target)
+        for each in documents
+        for target in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", each.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 50
+    assert [(str(d), t) for d, t in links if not (d.parent / t).exists()] == []
 
 
 def test_they_are_small() -> None:

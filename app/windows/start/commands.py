@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 STAYING = (
     *("files.", "recovery.", "start.", "tour.", "meeting.", "journey.", "window."),
-    *("view.palette", "view.keys", "view.about", "view.full_screen"),
+    *("view.palette", "view.keys", "view.about", "view.manual", "view.full_screen"),
     *("view.follow_system", "view.light", "view.dark", "view.contrast"),
 )
 """Acts, by the beginning of their ids, that leave the start page where it is; after all others the

@@ -12,8 +12,8 @@ from unittest.mock import Mock
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
+from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
@@ -590,6 +590,14 @@ class TestLooks:
             dialog.close()
         names = [name for name, _ in window.looks.versions()]
         assert names[:2] == ["Headroom", "Model"]
+
+    def test_the_handbook_opens_in_the_browser(
+        self, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        opened: list[QUrl] = []
+        monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+        trigger(window, "view.manual")
+        assert [Path(url.toLocalFile()).exists() for url in opened] == [True]
 
     def test_a_problem_is_shown_before_it_is_saved(
         self, window: MainWindow, answers: Answers, tmp_path: Path
