@@ -595,7 +595,12 @@ class TestLooks:
         self, window: MainWindow, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         opened: list[QUrl] = []
-        monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+
+        def open_url(url: QUrl) -> bool:
+            opened.append(url)
+            return True
+
+        monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
         trigger(window, "view.manual")
         assert [Path(url.toLocalFile()).exists() for url in opened] == [True]
 
