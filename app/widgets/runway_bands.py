@@ -34,7 +34,8 @@ from models.scenario.wording import input_text, value_text, with_unit
 from models.studies.runway import MONTHS_OF_A_YEAR
 from models.tell.runway import STATES, Band, value_in
 
-LEAST_ROW_LINES, MOST_ROW_LINES, AXIS_LINES = 1.25, 2.4, 1.5
+LEAST_ROW_LINES, MOST_ROW_LINES, AXIS_LINES = 1.25, 4.0, 1.5
+BAR_SHARE, MOST_BAR_LINES = 0.56, 1.5
 NAMES_SHARE, GAP_PX, VALUE_LINES = 0.22, 10, 5.0
 PATTERNS = {
     Verdict.AT_RISK: Qt.BrushStyle.BDiagPattern,
@@ -149,7 +150,9 @@ class RunwayBands(QWidget):
         )
         name = QRectF(6, row.top(), self.at_month(0.0) - GAP_PX - 6, row.height())
         draw_line(painter, name, local(band.name), self.font(), theme.text)
-        bar = row.adjusted(0, row.height() * 0.22, 0, -row.height() * 0.22)
+        bar = QRectF(row)
+        bar.setHeight(min(row.height() * BAR_SHARE, MOST_BAR_LINES * self._line))
+        bar.moveCenter(row.center())
         for stretch in band.stretches:
             part = QRectF(bar)
             part.setLeft(self.at_month(stretch.start))

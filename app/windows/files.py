@@ -53,6 +53,7 @@ FAULTS = (
 
 if TYPE_CHECKING:
     from app.windows.export import Export, Ready
+    from app.windows.pages import PageStack
     from models.signing.signed import Signed
 
 
@@ -93,9 +94,11 @@ class FileCommands(QObject):
         settings: Settings,
         worker: Worker,
         dialogs: Dialogs,
+        pages: PageStack,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._pages = pages
         self._session = session
         self._settings = settings
         self._worker = worker
@@ -264,8 +267,15 @@ class FileCommands(QObject):
     # ------------------------------------------------------------------ save
 
     def may_close(self) -> bool:
-        """Asks about unsaved changes; False when the user wants to go on."""
+        """Asks about work that stands on a page alone, then about unsaved changes; False when the
+        user wants to go on."""
         self._session.commit_typed()
+        for name, work in self._pages.holding():
+            if not self._dialogs.ask_yes(
+                work, tr("It goes with the project that is open."), tr("Let it go"), tr("Go there")
+            ):
+                self._pages.bring(name)
+                return False
         if not self._session.is_modified:
             return True
         answer = self._dialogs.ask_to_save(self.title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
@@ -38,13 +38,25 @@ class Page(QWidget):
     def give_up(self) -> None:
         """What it still works out is of no use any more."""
 
+    def holds_work(self) -> str:
+        """What of a user's work stands here alone and would go with the page, as a sentence; empty
+        for nothing."""
+        return ""
+
 
 class WorkingPage(Page):
     """One that works something out in the background, says how that stands, and can stop it."""
 
-    def __init__(self, title: str, stop: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        stop: str,
+        parent: QWidget | None = None,
+        *,
+        worker: Worker | None = None,
+    ) -> None:
         super().__init__(title, parent)
-        self.work = OneTask(Worker(parent=self), self.show_work)
+        self.work = OneTask(worker or Worker(parent=self), self.show_work)
         self.progress = QProgressBar(self)
         self.stop = QPushButton(stop, self)
         self.stop.clicked.connect(self.give_up)
@@ -210,6 +222,13 @@ class PageStack(QWidget):
             return False
         owner.opened.leave()
         return True
+
+    def holding(self) -> Iterator[tuple[str, str]]:
+        """Names of the pages with work that would go with them, and what that is."""
+        for name, owner in self._owners.items():
+            work = "" if owner.opened is None else owner.opened.holds_work()
+            if work:
+                yield name, work
 
     def close_pages(self) -> None:
         """All pages go: they are of a project that is not open any more."""

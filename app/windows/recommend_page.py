@@ -76,6 +76,7 @@ class RecommendPage(WorkingPage):
         self._session = session
         self._columns = columns
         self._found: Options | None = None
+        self._is_taken = False
         self._current = ""
         self._of: Scenario | None = None
         self._base: Scenario | None = None
@@ -343,6 +344,7 @@ class RecommendPage(WorkingPage):
         session = self._session
         session.commit_typed()
         self._found, self._refresh, self._current = None, None, ""
+        self._is_taken = False
         self._of = self._base = None
         self.state.setText("")
         self._made = []
@@ -475,6 +477,12 @@ class RecommendPage(WorkingPage):
         parts[part] = replace(parts[part], taken=choice)
         self._show_refresh(together(self._base, parts, self._aged))
 
+    def holds_work(self) -> str:
+        is_there = self._refresh is not None or self.option is not None
+        if not is_there or self._is_taken:
+            return ""
+        return tr("“Recommend” has a design that isn’t made a scenario.")
+
     def adopt(self) -> None:
         """What is chosen becomes a scenario of the project: an option is what others are compared
         with, a refresh is compared with what stands there."""
@@ -491,6 +499,7 @@ class RecommendPage(WorkingPage):
         if lone:
             project = project.removed(session.project.active)
         session.take_recommended(project.with_baseline(project.active), tr("Take a recommendation"))
+        self._is_taken = True
         session.message.emit(tr("A scenario was made of option {number}.", number=number))
         self.leave()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QWidget
 
-from app.language import Language, local, spoken, tr
+from app.language import Language, local, spoken, tr, trn
 from app.render.terminal import sections_text
 from app.session import Session
 from app.widgets.parts import STRETCH, in_column, in_row, styled
@@ -206,6 +206,17 @@ class SitePage(WorkingPage):
         self.asked = found
         self.ask.show_sections(ask_sections(self._session.scenario, found))
         self.request.setEnabled(bool(found))
+
+    def holds_work(self) -> str:
+        """What was read of a file and neither calibrates the scenario nor is kept in it."""
+        is_open = self.take_over.isEnabled() or self.keep.isEnabled()
+        if not self.measured or not is_open:
+            return ""
+        return trn(
+            "“Customer’s measurements” has {count} measured server that isn’t used or kept.",
+            "“Customer’s measurements” has {count} measured servers that aren’t used or kept.",
+            len(self.measured),
+        )
 
     # ------------------------------------------------------------------ acts
 

@@ -129,7 +129,9 @@ class MainWindow(Frame):
         from app.windows.view_menu import ViewCommands
         from app.windows.why import WhyCommands
 
-        self.files = FileCommands(self.session, self.settings, self.worker, dialogs, self)
+        self.files = FileCommands(
+            self.session, self.settings, self.worker, dialogs, self.stack, self
+        )
         self.editing = EditCommands(self.session, self.selection, self.board, self.catalog, self)
         self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)

@@ -13,7 +13,6 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEven
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
-    QProgressBar,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -21,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import local, tr
+from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.labels import Empty
-from app.widgets.parts import STRETCH, in_column, in_row, wrapped
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.sections.view import SectionsView
 from app.windows.import_page.assume import AssumePanel
 from app.windows.import_page.choosing import Choosing
@@ -34,8 +33,8 @@ from app.windows.import_page.guesses import GuessPanel
 from app.windows.import_page.reading import PASTED, Found, mapped, read, reason_of
 from app.windows.import_page.rows import FirstRows
 from app.windows.import_page.totals import TotalsDialog
-from app.windows.pages import Page
-from app.work import OneTask, Task, Worker, raise_own, reason
+from app.windows.pages import WorkingPage
+from app.work import Task, Worker
 from db.atomic import write_atomically
 from db.errors import StoreError
 from db.import_result import names_to_json
@@ -64,7 +63,7 @@ FILES = tr(
 PROFILES = tr("Column profiles (*.toml)")
 
 
-class ImportPage(Page):
+class ImportPage(WorkingPage):
     """Reads in the background; every choice shows at once what it would make of the files.
 
     Signals:
@@ -82,11 +81,10 @@ class ImportPage(Page):
         parent: QWidget | None = None,
         worker: Worker | None = None,
     ) -> None:
-        super().__init__(tr("Import"), parent)
+        super().__init__(tr("Import"), tr("Stop"), parent, worker=worker)
         self.setAcceptDrops(True)
         self._session = session
         self._profiles = profiles
-        self._work = OneTask(worker or Worker(parent=self), self._show_running)
         self._names: list[str] = []
         self._text = text
         self._told: dict[str, Told] = {}
@@ -135,10 +133,7 @@ class ImportPage(Page):
         self.right = QStackedWidget()
         self.right.addWidget(self.nothing)
         self.right.addWidget(self.answers)
-        self.state = wrapped()
-        self.progress = QProgressBar()
         self.progress.setTextVisible(False)
-        self.stop = QPushButton(tr("Stop"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.take = self.buttons.addButton(tr("Take over"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.take.setProperty("role", "primary")
@@ -174,7 +169,6 @@ class ImportPage(Page):
         self.columns.applied.connect(self._apply_profile)
         self.columns.load_wanted.connect(self._load_profile)
         self.columns.save_wanted.connect(self._save_profile)
-        self.stop.clicked.connect(self.give_up)
         self.take.clicked.connect(self.take_over)
         self.buttons.rejected.connect(self.discard)
 
@@ -213,7 +207,7 @@ class ImportPage(Page):
 
     @property
     def is_busy(self) -> bool:
-        return self._work.is_running
+        return self.work.is_running
 
     def paste_table(self) -> None:
         """A table that was copied out of a spreadsheet or a mail; it replaces one before it."""
@@ -440,23 +434,32 @@ class ImportPage(Page):
     def _start(self, task: Task, done: Any, words: str) -> None:
         self._say(words)
         self.take.setEnabled(False)
-        self._work.start(task, done, self._failed, self._progressed)
+        self.work.start(task, done, self.failed, self._progressed)
 
     def _progressed(self, share: float) -> None:
         self.progress.setRange(0, 100)
         self.progress.setValue(round(share * 100))
 
-    def _failed(self, error: Exception) -> None:
+    def failed(self, error: Exception) -> None:
         self._found = None
         self._forget("")
-        self._say(reason(error))
-        raise_own(error)
+        super().failed(error)
+
+    def holds_work(self) -> str:
+        count = len(self.names)
+        if not count:
+            return ""
+        return trn(
+            "“Import” has {count} file that isn’t taken over.",
+            "“Import” has {count} files that aren’t taken over.",
+            count,
+        )
 
     def give_up(self) -> None:
         """Stops whatever is under way; what was read before is kept."""
-        if not self._work.is_running:
+        if not self.work.is_running:
             return
-        self._work.cancel()
+        super().give_up()
         self._say(tr("Stopped."))
         if self._found is None:
             self._show_files()
@@ -470,13 +473,12 @@ class ImportPage(Page):
         self.right.setCurrentWidget(self.nothing)
         self.nothing.say(tr("Reading…") if self.names and not words else self._drop)
         self.take.setEnabled(False)
-        self._show_running()
+        self.show_work()
         self._say(words)
 
-    def _show_running(self) -> None:
+    def show_work(self) -> None:
         self.progress.setRange(0, 0)
-        for widget in (self.progress, self.stop):
-            widget.setVisible(self._work.is_running)
+        super().show_work()
 
     def _say(self, words: str) -> None:
         self.state.setText(words)

@@ -69,7 +69,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ImportPage]
 
 
 def again(page: ImportPage, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not page._work.is_running)
+    qtbot.waitUntil(lambda: not page.work.is_running)
 
 
 def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:

@@ -16,7 +16,7 @@ from app.windows.pages import TornPage
 from app.windows.window import MainWindow
 from resources.example_files import load_examples
 from tests.app.gestures import LEFT
-from tests.app.windows.whole import trigger
+from tests.app.windows.whole import Answers, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -156,3 +156,22 @@ def test_options_for_another_board_are_not_offered(window: MainWindow, qtbot: Qt
     window.session.flush()
     assert page.option is None
     assert not page.take.isEnabled()
+
+
+def test_files_that_are_not_taken_over_go_only_after_a_question(
+    window: MainWindow, answers: Answers, qtbot: QtBot
+) -> None:
+    window.files.take_pasted("Name\tvCPUs\tMemory MB\nmail-01\t4\t8192\n")
+    page = window.imports.opened
+    assert page is not None
+    qtbot.waitUntil(lambda: not page.is_busy)
+    window.stack.bring(BOARD)
+    answers.yes = False
+    assert not window.files.may_close()
+    assert window.stack.name == "files"  # whoever stays is taken there
+    answers.yes = True
+    assert window.files.may_close()
+    answers.yes = False
+    page.take_over()
+    window.session.stack.setClean()
+    assert window.files.may_close()

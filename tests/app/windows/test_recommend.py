@@ -48,10 +48,13 @@ def found(page: RecommendPage, qtbot: QtBot) -> None:
 def test_options_are_found_and_a_row_becomes_a_scenario(
     page: RecommendPage, session: Session, qtbot: QtBot
 ) -> None:
+    assert not page.holds_work()
     found(page, qtbot)
     before = session.project
     page.choose("1")
+    assert page.holds_work()
     page.adopt()
+    assert not page.holds_work()
     assert session.view.committed.verdict is Verdict.FITS
     assert session.project.baseline == session.project.active
     session.stack.undo()
