@@ -43,7 +43,7 @@ def session() -> Session:
 def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ImportPage]:
     found = ImportPage(session, (), TABLE, tmp_path / "kept")
     qtbot.addWidget(found)
-    qtbot.waitUntil(lambda: not found._work.is_running)
+    qtbot.waitUntil(lambda: not found.work.is_running)
     yield found
     found.give_up()
 

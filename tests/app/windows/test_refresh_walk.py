@@ -75,12 +75,12 @@ def imported(qtbot: QtBot, window: MainWindow, hand: Hand, folder: Path) -> Scen
     hand.acts += 1  # the file is chosen, or dropped
     page = window.imports.shown()
     page.bring_in((file,), "")
-    qtbot.waitUntil(lambda: not page._work.is_running)
+    qtbot.waitUntil(lambda: not page.work.is_running)
     disk = page.choosing.disk
     if disk.currentData() != DiskBasis.USED:
         hand.acts += 1
         disk.setCurrentIndex(disk.findData(DiskBasis.USED))
-        qtbot.waitUntil(lambda: not page._work.is_running)
+        qtbot.waitUntil(lambda: not page.work.is_running)
     hand.click(page.choosing.assume)
     form = page.assume.form
     hand.acts += 1
