@@ -12,7 +12,7 @@ from app.theme import Theme
 from app.widgets.board.arrange import layout_board
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.painting import draw_box
-from models.predict.prediction import Prediction, Verdict
+from models.predict.prediction import Prediction, Shown, Verdict
 from models.scenario.scenario import Scenario
 
 BOARD_PX = 900.0
@@ -153,23 +153,30 @@ def _draw_heads(
     prediction: Prediction | None,
     theme: Theme,
 ) -> None:
-    verdicts = _verdicts(prediction)
+    verdicts = _shown(prediction)
     painter.setPen(Qt.PenStyle.NoPen)
     for id, box in heads:
-        verdict = verdicts.get(id)
+        shown = verdicts.get(id)
+        verdict = None if shown is None else shown.verdict
         share = HEAD_SHARE if verdict is None else HEAD_SHARE * HEADS[verdict]
-        painter.setBrush(QColor(theme.track if verdict is None else theme.fill(verdict)))
+        painter.setBrush(QColor(_fill(shown, theme)))
         painter.drawRect(QRectF(box.x, box.y, box.w, min(box.h, 200.0) * share))
 
 
-def _verdicts(prediction: Prediction | None) -> dict[str, Verdict]:
+def _fill(shown: Shown | None, theme: Theme) -> str:
+    """The colour of a head; what fits on assumptions is not green."""
+    if shown is None or shown.verdict is None:
+        return theme.track
+    return theme.accent if shown.is_assumed else theme.fill(shown.verdict)
+
+
+def _shown(prediction: Prediction | None) -> dict[str, Shown]:
     if prediction is None:
         return {}
     return {
-        id: verdict
+        id: table.shown(row)
         for table in (prediction.hosts, prediction.pools)
         for row, id in enumerate(table.ids)
-        if (verdict := table.verdict_of(row)) is not None
     }
 
 

@@ -103,7 +103,7 @@ class Standing:
     """Where the worst host, VM and pool stand, and which limit they are nearest to, or over.
 
     `verdict` is what `evaluate` makes of the resources; `refused` a VM that can't be powered on,
-    which then decides, empty for none.
+    which then decides, empty for none. `is_assumed`: loads of what runs are.
     """
 
     cpu_pct: Quantity
@@ -114,11 +114,12 @@ class Standing:
     verdict: Verdict
     deciding: Deciding | None
     refused: str = ""
+    is_assumed: bool = False
 
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown."""
-        return Shown.of(self.verdict)
+        return Shown.of(self.verdict, is_assumed=self.is_assumed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +154,7 @@ class DesignRow:
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown."""
-        return Shown.of(self.verdict)
+        return Shown.of(self.verdict, is_assumed=self.normal.is_assumed)
 
     @property
     def deciding(self) -> Standing:
@@ -377,6 +378,7 @@ def _standing(normal: Undisturbed) -> Standing:
         verdict=Verdict(int(columns.codes[0])),
         deciding=_deciding(numbers),
         refused=min(refused, default=""),
+        is_assumed=some(arrays.vms.running & arrays.vms.load_assumed),
     )
 
 

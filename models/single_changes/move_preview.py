@@ -158,6 +158,7 @@ class MovePreview:
         headroom: of `there`, (h,).
         roomiest: id of the host that keeps the most headroom; None when none can take them.
         best: the same where there is a choice and it keeps more than every other; else None.
+        is_assumed: of the moved VMs that run, the load of one is assumed.
     """
 
     ids: tuple[str, ...]
@@ -169,6 +170,7 @@ class MovePreview:
     headroom: FloatArray
     roomiest: str | None
     best: str | None
+    is_assumed: bool = False
 
 
 def move_preview(scenario: Scenario, knowledge: Knowledge, vms: Collection[str]) -> MovePreview:
@@ -206,6 +208,7 @@ def move_preview(scenario: Scenario, knowledge: Knowledge, vms: Collection[str])
         headroom=headroom,
         roomiest=roomiest,
         best=roomiest if is_best else None,
+        is_assumed=bool((arrays.vms.powered_on & arrays.vms.load_assumed)[move.rows].any()),
     )
 
 

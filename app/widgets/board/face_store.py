@@ -150,7 +150,8 @@ class CarriedFaces:
             return replace(face, meters=meters, verdict=None)
         # vCPUs per core are a rule of thumb, which no verdict rests on.
         verdict = max(meters[position].verdict for position in (0, 1, 3))
-        is_assumed = self._committed.hosts.is_assumed(row)
+        comes = self.after.is_assumed and not self._is_home(row)
+        is_assumed = comes or self._committed.hosts.is_assumed(row)
         return replace(face, meters=meters, verdict=Shown.of(verdict, is_assumed=is_assumed))
 
 

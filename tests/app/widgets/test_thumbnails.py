@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
@@ -161,3 +162,20 @@ def test_while_the_mouse_is_down_the_picture_stays(
     assert panel._made == kept
     QTest.mouseRelease(panel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel._made != kept)
+
+
+def test_what_fits_on_assumptions_is_not_green(qtbot: QtBot) -> None:
+    scenario = samples.scenario(3, 3)
+    plain = samples.prediction(scenario)
+    of_hosts, of_pools = (
+        np.ones(len(table.ids), dtype=np.bool_) for table in (plain.hosts, plain.pools)
+    )
+    on_assumptions = replace(
+        plain,
+        hosts=replace(plain.hosts, assumed=of_hosts),
+        pools=replace(plain.pools, assumed=of_pools),
+    )
+    shown = colours(thumbnail(scenario, on_assumptions, Look(SIZE, LIGHT)).picture.toImage())
+    assert shown[LIGHT.accent]
+    assert shown[LIGHT.bad_fill]
+    assert not shown[LIGHT.ok_fill]

@@ -19,6 +19,7 @@ from models.intake.assumed import Assumed, CpuUnit, Range, with_assumed
 from models.predict.prediction import FITS_ON_ASSUMPTIONS, Prediction, Shown, Verdict
 from models.scenario.scenario import Cluster, DataGrade, Scenario, Workload
 from models.scenario.workloads import WorkloadKind
+from models.single_changes.move_preview import move_preview
 from models.studies.runway import runway
 from models.tell.failures import FailureRow, failure_rows
 from resources.catalog_files import load_catalog
@@ -120,3 +121,10 @@ def test_text_tells_of_each_item() -> None:
     scenario = beside_measured()
     text = str(as_text(scenario, predicted(scenario)))
     assert text.count(str(FITS_ON_ASSUMPTIONS)) == 1 + 3
+
+
+def test_what_is_dragged_brings_its_assumptions_along() -> None:
+    for scenario, is_assumed in ((assumed(), True), (measured(), False)):
+        (vm,), (host,) = scenario.vms, scenario.hosts
+        two = replace(scenario, hosts=(host, replace(host, id="h2", name="esx2")))
+        assert move_preview(two, shipped_knowledge(), [vm.id]).is_assumed is is_assumed

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from models.intake.assumed import Assumed, CpuUnit, Range, with_assumed
 from models.predict.predicted import title_of
 from models.predict.prediction import Verdict
 from models.resilience.designs import Design, DesignRow, compare_designs
-from models.scenario.scenario import Scenario
+from models.scenario.scenario import Scenario, Workload
 from models.scenario.wording import THIN
+from models.scenario.workloads import WorkloadKind
 from models.tell.blocks import Block, Bullets, Paragraph, Table, cell_text
 from models.tell.designs import design_sections, pairing_text
-from tests.models.worlds import KNOWLEDGE, a_cluster_of
+from tests.models.worlds import CATALOG, KNOWLEDGE, a_cluster_of, a_vm
 
 
 class Told(NamedTuple):
@@ -149,3 +151,23 @@ def test_partners_made_up_and_servers_without_one_are_named() -> None:
     alone = replace(pair, vms=pair.vms[:1])
     said = pairing_text(told(alone).rows, alone)
     assert f"no partner on another host for {first}" in said
+
+
+def test_what_fits_on_assumptions_alone_says_so() -> None:
+    pairs = a_cluster_of(3, vms=4)
+    host, pool = pairs.hosts[0].id, pairs.pools[0].id
+    bare = replace(
+        a_vm(),
+        id="g1",
+        name="g1",
+        host=host,
+        pool=pool,
+        workload=Workload(kind=WorkloadKind.GENERIC, disk_gib=10.0),
+    )
+    rule = Assumed(cpu=Range(5.0, 10.0), cpu_unit=CpuUnit.MHZ, io=Range(1.0, 2.0))
+    beside = replace(pairs, vms=(*pairs.vms, bare))
+    rows = told(with_assumed(beside, [rule], CATALOG.servers)).rows
+    fitting = [row.normal for row in rows if row.normal.verdict is Verdict.FITS]
+    assert fitting
+    assert all(each.shown.is_assumed for each in fitting)
+    assert not any(row.normal.shown.is_assumed for row in PAIRS.rows)
