@@ -74,12 +74,13 @@ def _worst_elsewhere(ends: FloatArray, failover: Failover) -> FloatArray:
     Args:
         ends: worst responses of each host, shape (3, h).
     """
-    per_host = np.empty((3, ends.shape[1] + 1))
-    per_host[:, :-1] = ends
-    per_host[:, -1] = -np.inf
-    others = per_host.take(np.where(failover.alive, failover.members, -1), axis=1)
-    worst: FloatArray = np.maximum.reduce(others, axis=2, initial=-np.inf)
-    return worst
+    # The last place is nobody's. One end at a time: in a large cluster there are many hosts.
+    others = np.where(failover.alive, failover.members, -1)
+    worst = [
+        np.maximum.reduce(np.append(end, -np.inf).take(others), axis=1, initial=-np.inf)
+        for end in ends
+    ]
+    return np.array(worst)
 
 
 def _restarted(

@@ -50,7 +50,8 @@ class Failover:
     @lazy
     def position(self) -> IntArray:
         """`members` with any host where there is none, shape (m, h)."""
-        return np.asarray(np.maximum(self.members, 0))
+        padded = self.members.min(initial=0) < 0
+        return np.maximum(self.members, 0) if padded else self.members
 
     @lazy
     def landed(self) -> IntArray:

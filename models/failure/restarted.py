@@ -103,7 +103,7 @@ def after_restarts(
     if everything:
         known, nothing = filled(high.shape, True, np.bool_), np.zeros(high.shape)
         busy = np.array([failover.cores_busy, low, high])
-        return Restarted(busy, high, nothing, nothing, known, unlike)
+        return Restarted(busy, busy[2], nothing, nothing, known, unlike)
     unknown, unfounded, blind, seen, *users = others
     if vouched is not None:
         carried = vouched.able[failover.position] & (np.array(users) <= vouched.most).all(axis=0)

@@ -117,19 +117,19 @@ class FailureTable:
     @classmethod
     def of(cls, inputs: FailureInputs) -> FailureTable:
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
-        failed, alive = failover.failed, failover.alive
-        cores, gib = (each.take(failover.position) for each in (hosts.cores, hosts.ram_gib))
-        high = after.judged_high(inputs.policy)
-        pct = np.array([*after.busy, high, failover.ram_gib, failover.wanted_cores])
-        pct *= 100.0
-        for row, capacity in zip(pct, (cores, cores, cores, cores, gib, cores), strict=True):
-            np.divide(row, capacity, out=row)
-        np.copyto(pct, -1.0, where=~alive)
-        per_host = _per_host(len(hosts), failover, pct[_VALUE_AND_RAM])
-        if not every(after.known):
-            pct[:2, ~after.known] = -1.0
-        worst = np.maximum.reduce(pct, axis=2, initial=-1.0)
-        cpu, low, high, judged_high, ram = _known(worst[:-1])
+        failed = failover.failed
+        loads = after.busy[0], failover.ram_gib
+        per_host = [
+            _per_host(len(hosts), failover, _pct(inputs, load, capacity))
+            for load, capacity in zip(loads, (hosts.cores, hosts.ram_gib), strict=True)
+        ]
+        known = None if every(after.known) else after.known
+        cpu, low = (_worst(_pct(inputs, load, hosts.cores, known)) for load in after.busy[:2])
+        judged_high = after.judged_high(inputs.policy)
+        high, judged_high = (
+            _worst(_pct(inputs, load, hosts.cores)) for load in (after.busy[2], judged_high)
+        )
+        wanted = _pct(inputs, failover.wanted_cores, hosts.cores)
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
@@ -138,8 +138,8 @@ class FailureTable:
             low,
             high,
             judged_high,
-            ram,
-            _short_ghz(inputs, pct[-1], worst[-1]),
+            _worst(_pct(inputs, failover.ram_gib, hosts.ram_gib)),
+            _short_ghz(inputs, wanted),
             100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
             *per_host,
         )
@@ -530,11 +530,6 @@ def unlisted_gone(inputs: FailureInputs) -> FloatArray:
 WORST_ADDED = 2 * Verdict.DOES_NOT_FIT + 1
 """What is over its limit for the failure alone, as `FailureTable.added` has it."""
 
-_VALUE_AND_RAM = slice(None, None, 4)
-"""Of the loads after restarts: CPU with its ends, the high end that is judged, memory, and CPU that
-is wanted."""
-
-
 SEEN = 0.01
 """A rise by less than this share of a number isn't told of it: most often it has the same two
 digits then."""
@@ -565,24 +560,40 @@ def _known(pct: FloatArray) -> FloatArray:
     return pct
 
 
+def _pct(
+    inputs: FailureInputs, load: FloatArray, capacity: FloatArray, known: BoolArray | None = None
+) -> FloatArray:
+    """Loads of the survivors (m, h) in per cent of their `capacity`, (hosts,); −1 of what is gone
+    or not `known`. One at a time: in a large cluster there are many of them."""
+    alive, position = inputs.failover.alive, inputs.failover.position
+    pct = load * 100.0
+    pct /= capacity.take(position)
+    np.copyto(pct, -1.0, where=~(alive if known is None else alive & known))
+    return pct
+
+
+def _worst(pct: FloatArray) -> FloatArray:
+    """The highest load of each mode, (m,), NaN for none."""
+    return _known(np.maximum.reduce(pct, axis=1, initial=-1.0))
+
+
 def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
-    """Per host the highest loads (k, m, h) over the failures of its neighbours, NaN for none."""
-    most = filled((len(pct), hosts + 1), -1.0)
+    """Per host the highest load (m, h) over the failures of its neighbours, NaN for none."""
+    most = filled(hosts + 1, -1.0)
     # The last place is nobody's.
-    at_each(np.maximum, most, failover.members.ravel(), pct.reshape(len(pct), -1))
-    return _known(most[:, :-1])
+    np.maximum.at(most, failover.members.ravel(), pct.ravel())
+    return _known(most[:-1])
 
 
-def _short_ghz(inputs: FailureInputs, wanted: FloatArray, worst: FloatArray) -> FloatArray:
+def _short_ghz(inputs: FailureInputs, wanted: FloatArray) -> FloatArray:
     """What the survivors lack for all VMs to run within the policy's limit (m,).
 
     Args:
-        wanted: CPU of each survivor with all VMs [% of its cores], shape (m, h); `worst`: the
-            highest of each mode, (m,).
+        wanted: CPU of each survivor with all VMs [% of its cores], shape (m, h).
     """
     policy, hosts = inputs.policy, inputs.arrays.hosts
-    if not some(worst * policy.peak_factor_cpu > policy.cpu_limit_pct):
-        return np.zeros(len(worst))
+    if not some(wanted * policy.peak_factor_cpu > policy.cpu_limit_pct):
+        return np.zeros(len(wanted))
     over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
     position = inputs.failover.position
     clock = np.nan_to_num(hosts.base_mhz)[position]
