@@ -34,6 +34,7 @@ from models.tell.failures import (
     limit_of,
 )
 from models.tell.headline import headline
+from models.tell.transactions import transactions_table
 
 Names = Mapping[str, str]
 
@@ -78,6 +79,7 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
     parts = [
         _head(scenario, names, prediction),
         _vms(scenario, names, prediction),
+        _transactions(scenario, prediction),
         _hosts(scenario, prediction, reasons),
         _pools(names, prediction, reasons),
         _failures(scenario, prediction),
@@ -144,6 +146,15 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
     ]
     head = ("VM", say("Host"), *map(head_with_unit, columns), say("Verdict"))
     return text_table(head, rows, "<<" + ">" * len(columns) + "<")
+
+
+def _transactions(scenario: Scenario, prediction: Prediction) -> str:
+    found = transactions_table(scenario, prediction, prediction.vms.ids)
+    if found is None:
+        return ""
+    rows = [tuple(map(cell_text, row)) for row in found.rows]
+    table = text_table([each.title for each in found.columns], rows, "<>>")
+    return joined("", (table, text_lines((found.note,))))
 
 
 def _hosts(scenario: Scenario, prediction: Prediction, reasons: Reasons) -> str:

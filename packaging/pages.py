@@ -115,6 +115,23 @@ def about(window: MainWindow) -> None:
         window.actions_by_id["view.about"].trigger()
 
 
+def advisors(topic: str = "") -> Callable[[MainWindow], None]:
+    """Opens the advisors, once each has looked at the scenario, or one topic with what its answer
+    would change."""
+
+    def run(window: MainWindow) -> None:
+        window.advisors.open()
+        opened = window.advisors.opened
+        assert opened is not None
+        if topic:
+            page = opened.page(topic)
+            _until(lambda: bool(page.effect.text()))
+        else:
+            _until(lambda: bool(opened.found.sections))
+
+    return run
+
+
 def findings(window: MainWindow) -> None:
     window.right.bring(1)
 
@@ -429,7 +446,8 @@ PAGES = (
     Page("compare-identical", identical, MIGRATION),
     Page("arrange", act("arrange.open"), MIGRATION),
     Page("years", years),
-    Page("advisors", act("advisors.open")),
+    Page("advisors", advisors()),
+    Page("advisors-topic", advisors("migration"), MIGRATION),
     Page("recommend", recommended, ""),
     Page("site-calibration", measured(0), MIGRATION),
     Page("site-questions", measured(1), MIGRATION),

@@ -21,6 +21,7 @@ from app.language import local, tr
 from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.labels import OneLine
 from app.widgets.parts import Scroller, in_row, styled
+from app.wording import tip_text
 from db.advice import inputs_to_json
 from models.advise.advice import Topic
 from models.base.fields import REQUIRED, Field, fields_of, value_at
@@ -147,12 +148,15 @@ class AdvisorForm(Scroller):
         """Of the fields that hold what the scenario said: whose it is, and who gave it there."""
         return {path: of for path, (line, of) in self._origins.items() if of and line.text()}
 
-    def show_origins(self, origins: Mapping[str, Text]) -> None:
-        """Says beside these fields whose their values are, until somebody enters another."""
+    def show_origins(self, origins: Mapping[str, Text], name: str = "") -> None:
+        """Says beside these fields whose their values are, until somebody enters another; of what
+        is called `name`, which is said elsewhere, who gave them alone."""
         for path, (line, _) in self._origins.items():
             words = origins.get(path)
             self._origins[path] = (line, words)
-            line.setText(local(words or ""))
+            told = local(words or "")
+            line.setText(told.removeprefix(f"{name}: "))
+            line.setToolTip(tip_text(told))
             line.setVisible(bool(words))
 
     def _forget_origins(self) -> None:
@@ -172,10 +176,12 @@ class AdvisorForm(Scroller):
         self._fill({name: of.default for name, of in self.fields.items() if name not in needed})
         self.show_origins(NO_ORIGINS)
 
-    def show_inputs(self, inputs: Any, origins: Mapping[str, Text] = NO_ORIGINS) -> None:
-        """Fills the form with inputs, without a signal."""
+    def show_inputs(
+        self, inputs: Any, origins: Mapping[str, Text] = NO_ORIGINS, name: str = ""
+    ) -> None:
+        """Fills the form with inputs, without a signal; the others as `show_origins`."""
         self._fill({path: value_at(inputs, path) for path in self.editors}, inputs_to_json(inputs))
-        self.show_origins(origins)
+        self.show_origins(origins, name)
 
     def _fill(self, values: Mapping[str, Any], lists: Mapping[str, Any] = NO_ORIGINS) -> None:
         self.blockSignals(True)

@@ -64,7 +64,7 @@ from models.tell.blocks import Section, VerdictBox
 if TYPE_CHECKING:
     from models.tell.put import Effect
 
-PASTE_HEIGHT = 120
+PASTE_HEIGHT = 76
 PAUSE_MS = 250
 """After the last key before it is worked out again."""
 
@@ -319,7 +319,9 @@ class AdvisorPage(QWidget):
         """Says whose inputs these are; an invented example goes neither onto the board nor into a
         proposal."""
         self._shown = shown
-        name = self._session.scenario.name
+        base, name = self._base, self._session.scenario.name
+        if base is not None and base.name:
+            name = f"{name} \N{MIDDLE DOT} {local(base.name)}"
         words = {
             Shown.EXAMPLE: EXAMPLE,
             Shown.CHANGED: tr("Example with your changes"),
@@ -527,7 +529,7 @@ class AdvisorPage(QWidget):
 
     def _show_inputs(self, found: Found, shown: Shown) -> None:
         self._base = found
-        self.form.show_inputs(found.inputs, found.origins)
+        self.form.show_inputs(found.inputs, found.origins, local(found.name))
         self._name_shown(shown)
 
     def _again_from_scenario(self) -> None:

@@ -58,7 +58,7 @@ LACKS = say("asks for more")
 
 
 def _of_one(found: Found, advice: Advice) -> Text | str:
-    if not found.name or found.name in advice.sentence:
+    if not found.subject or found.name in advice.sentence:
         return advice.sentence
     return joined(": ", (found.name, advice.sentence))
 

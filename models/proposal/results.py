@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,8 +26,17 @@ from models.scenario.wording import (
     value_text,
     with_unit,
 )
-from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
+from models.tell.blocks import (
+    Block,
+    Column,
+    FindingBlock,
+    Paragraph,
+    Section,
+    Table,
+    cell_text,
+)
 from models.tell.subject import Subject
+from models.tell.transactions import transactions_table
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MOST_NAMES = 3
@@ -89,9 +99,18 @@ def numbers(subject: Subject) -> Section:
     pool_table = _quantities(
         subject, "pools", say("Pool"), ("iops", "utilisation_pct", "latency_ms", "capacity_pct")
     )
-    tables = (vm_table, _published(subject), host_table, pool_table)
+    tables = (vm_table, _published(subject), *_transactions(subject), host_table, pool_table)
     note = joined(" ", filter(None, (_peak_note(subject.scenario.policy), CPU_NOTE, RANGE_NOTE)))
     return Section(say("Predicted load"), (*(t for t in tables if t.rows), Paragraph(note)))
+
+
+def _transactions(subject: Subject) -> tuple[Table, ...]:
+    ids = kept(subject, "vms")
+    found = transactions_table(subject.scenario, subject.prediction, ids)
+    if found is None:
+        return ()
+    rows = (tuple(map(cell_text, row)) for row in found.rows)
+    return (replace(found, rows=folded(rows)),)
 
 
 def _published(subject: Subject) -> Table:
