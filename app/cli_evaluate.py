@@ -8,6 +8,7 @@ from functools import partial
 from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.cli_text import indented, text_lines, text_table
+from db.licences import licences_to_json
 from db.prediction import headline_to_json, prediction_to_json
 from models.base.lettering import set_apart
 from models.base.quantities import Basis, Quantity
@@ -58,7 +59,8 @@ def evaluate_file(path: str, name: str | None, *, as_json: bool) -> str:
     prediction = predicted(of.scenario, of.catalog, path)
     if as_json:
         said = headline_to_json(headline(of.scenario, prediction))
-        return json_text(prediction_to_json(prediction) | said)
+        more = licences_to_json(of.scenario, of.catalog)
+        return json_text(prediction_to_json(prediction) | said | more)
     return as_text(of.scenario, prediction)
 
 

@@ -10,7 +10,7 @@ from math import ceil
 from models.base.texts import Text, joined, say, say_many
 from models.catalog.catalog import Catalog, Hypervisor, Licence, Metric, Product, Server
 from models.catalog.published import CHECKED, release_of
-from models.evidence.citation import documents
+from models.judgement.rulebook import cited
 from models.scenario.owners import mail_owners
 from models.scenario.scenario import NO_HYPERVISOR, Host, LoadBasis, Scenario, Vm
 from models.scenario.wording import number
@@ -133,7 +133,7 @@ def _cores(
         physical=physical,
         saved=sum(s.sockets for s in servers if s.cores > least * s.sockets),
         note=joined("; ", notes),
-        source=hypervisor.provenance.source,
+        source=cited(hypervisor, "licensed_cores"),
     )
 
 
@@ -275,12 +275,6 @@ def saving(counts: Iterable[LicenceCount]) -> Text | None:
             idle,
         )
     return say("Fewer cores save no licence of the hypervisor: a processor counts as it is.")
-
-
-def licence_source(count: LicenceCount) -> str:
-    """The document of a rule."""
-    found = documents(count.source)
-    return found[0] if found else ""
 
 
 @dataclass(frozen=True, slots=True)

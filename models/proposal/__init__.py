@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from models.base.texts import Text, given, joined, opening, say
-from models.prices.licences import licence_counts, saving
 from models.proposal import design, grounds, inputs, results
 from models.proposal.agreement import agreement
 from models.proposal.failing import failing
@@ -98,10 +97,8 @@ def _by_default(subjects: Sequence[Subject]) -> tuple[str, ...]:
 
 
 def _costs(subject: Subject) -> Iterator[Section]:
-    """What it costs, and what fewer cores would save of its licences."""
     if subject.cost is not None:
-        saved = saving(licence_counts(subject.scenario, subject.catalog))
-        yield cost_section(subject.cost, [] if saved is None else [saved])
+        yield cost_section(subject.cost)
 
 
 def _first(subjects: Sequence[Subject]) -> tuple[Block, ...]:

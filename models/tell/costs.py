@@ -231,12 +231,8 @@ def missing_text(cost: Cost) -> Text | None:
     )
 
 
-def cost_section(cost: Cost, more: Sequence[Text] = ()) -> Section:
-    """A design’s costs: what is bought, what is paid each year, and the years one by one.
-
-    Args:
-        more: sentences that stand below.
-    """
+def cost_section(cost: Cost) -> Section:
+    """A design’s costs: what is bought, what is paid each year, and the years one by one."""
     missing = missing_text(cost)
     blocks: tuple[Block, ...] = (
         Definitions(
@@ -250,7 +246,6 @@ def cost_section(cost: Cost, more: Sequence[Text] = ()) -> Section:
         *([Paragraph(missing)] if missing is not None else []),
         _first_year(cost),
         _years(cost),
-        *(Paragraph(each) for each in more),
     )
     return Section(say("Costs"), blocks)
 

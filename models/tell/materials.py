@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import nan
 
-from models.base.texts import Text, joined, say, say_many
+from models.base.texts import Text, joined, opening, say, say_many
 from models.catalog.catalog import (
     Array,
     Catalog,
@@ -24,7 +25,7 @@ from models.catalog.published import CHECKED, release_of
 from models.evidence.citation import documents, instead_of_document
 from models.options.purchasable import is_sold
 from models.physics.scenario_to_arrays import hosts_with_drives
-from models.prices.licences import licence_counts
+from models.prices.licences import licence_counts, saving, support_ends
 from models.scenario.scenario import Pool, Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, input_text, with_unit
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
@@ -92,15 +93,31 @@ def bill_of_materials(subject: Subject) -> Section | None:
             say(
                 "Counted from the design; what was imported is there, and whether a model is still "
                 "sold is judged by its year. {prices} Cabling, racks, network switches, licences "
-                "of Domino and Sametime, backup and support contracts are not counted; of "
-                "electrical power the catalog has no figures.",
+                "of Sametime, backup and support contracts are not counted; of electrical power "
+                "the catalog has no figures.",
                 prices=say("Prices are not part of this document.")
                 if subject.cost is None
                 else say("What has a price stands among the costs as well."),
             )
         )
     )
+    more = saving(licence_counts(subject.scenario, subject.catalog)), _ending(subject)
+    blocks += [Paragraph(each) for each in more if each is not None]
     return Section(say("Bill of materials"), tuple(blocks))
+
+
+def _ending(subject: Subject) -> Text | None:
+    """Whose support ends within the planned years; None where nothing is planned, or none does."""
+    if not subject.scenario.growth.years:
+        return None
+    ends = [each for each in support_ends(subject.scenario, subject.catalog) if each.in_plan]
+    if not ends:
+        return None
+    named = [say("{what} on {day}", what=each.what, day=str(each.last)) for each in ends]
+    return say(
+        "Support ends within the planned years: {named}. Guest systems are not in the design.",
+        named=joined("; ", named),
+    )
 
 
 def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
@@ -166,10 +183,18 @@ def _ports(scenario: Scenario, servers: Iterable[Server]) -> Material:
 
 
 def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
-    """Cores to license by the rule of the hypervisor's maker, where one is known."""
+    """Cores and users to license by the makers' rules, where one is known."""
     hosts = Counter(host.hypervisor for host in scenario.hosts)
     for each in licence_counts(scenario, catalog):
+        if each.metric is Metric.DOMINO_PVU:
+            continue  # of contracts that aren't sold any more
         if each.metric is not Metric.HYPERVISOR_CORE:
+            yield Material(
+                part=opening(each.metric.label),
+                what=each.what,
+                count=nan if each.count is None else each.count,
+                note=each.note,
+            )
             continue
         support = support_text(catalog.hypervisors[each.id])
         if each.ordered is None:

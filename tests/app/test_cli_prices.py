@@ -90,6 +90,15 @@ def test_scenarios_side_by_side_with_a_gap_are_at_least(tmp_path: Path) -> None:
     assert "drive (" in gap
 
 
+def test_licences_and_ends_of_support_are_told_without_prices(tmp_path: Path) -> None:
+    told = call("evaluate", a_file(tmp_path), "--json").json
+    cores = told["licences"][0]
+    assert (cores["metric"], cores["count"], cores["cores"]) == ("hypervisor-core", 128, 128)
+    assert {each["metric"] for each in told["licences"]} >= {"windows-standard", "domino-user"}
+    ends = {each["what"]: each for each in told["support"]}
+    assert ends["VMware vSphere 8.0"]["within_plan"] is True
+
+
 def test_a_template_is_written_by_its_ending(tmp_path: Path) -> None:
     for name in ("prices.xlsx", "prices.csv"):
         out = tmp_path / name

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.scenario.scenario import Host
-from models.tell.materials import Material, materials
-from tests.models.worlds import CATALOG, a_host, a_pool, a_scenario, on_vsan
+from models.tell.blocks import Paragraph
+from models.tell.materials import Material, bill_of_materials, materials
+from models.tell.subject import Subject
+from tests.models.prices.designs import a_design
+from tests.models.worlds import CATALOG, a_host, a_pool, a_scenario, on_vsan, predict
 
 SOLD = "r760-6430"
 
@@ -73,3 +76,16 @@ def test_drives_of_an_array_that_nobody_sells_are_not_called_to_be_bought() -> N
     scenario = a_scenario(pools=(a_pool("p1"), replace(a_pool("p2"), imported_from="disks!A2")))
     found = [each for each in materials(scenario, CATALOG) if each.part == "Drives"]
     assert [each.whence for each in found] == ["not sold any more", "there"]
+
+
+def test_licences_are_counted_and_what_fewer_cores_save_is_said() -> None:
+    design = a_design(years=3.0)
+    rows = {str(each.part): each for each in materials(design, CATALOG)}
+    assert rows["Domino, a user"].count == 6000
+    assert "if all VMs run Windows" in str(rows["Windows Server Standard, two cores"].note)
+    subject = Subject(scenario=design, prediction=predict(design), catalog=CATALOG)
+    section = bill_of_materials(subject)
+    assert section is not None
+    told = " ".join(each.text for each in section.blocks if isinstance(each, Paragraph))
+    assert "One core less in each processor saves 4 licences" in told
+    assert "Support ends within the planned years: VMware vSphere 8.0 on 2027-10-11" in told
