@@ -588,6 +588,11 @@ def _advise(call: Call) -> int:
         help="may be given again; by default the baseline or the first",
     ),
     arg(
+        "--cap-sheets",
+        metavar="OUT.zip",
+        help="beside it a page for the engineer of each server, and files for `score`",
+    ),
+    arg(
         "--signed",
         metavar="DAY",
         nargs="?",
@@ -603,7 +608,12 @@ def _advise(call: Call) -> int:
     ),
 )
 def _report(call: Call) -> int:
-    from app.cli_report import chosen_sections, write_report, write_signed
+    from app.cli_report import (
+        chosen_sections,
+        write_cap_sheets,
+        write_report,
+        write_signed,
+    )
     from app.report.build import Print
     from app.report.paper import Paper
     from app.report.template import load_template
@@ -629,11 +639,14 @@ def _report(call: Call) -> int:
                 book=_book(arguments.prices),
             )
             notice = write_report(*given, names, how, arguments.changes)
+            if arguments.cap_sheets is not None:
+                write_cap_sheets(arguments.path, arguments.cap_sheets, names, how)
     except ReportError as failure:
         problem = joined(": ", (arguments.path, failure.text))
         call.err.write(_one_line(said(problem, call.language)) + "\n")
         return FAILED
-    call.wrote(arguments.output)
+    for each in filter(None, (arguments.output, arguments.cap_sheets)):
+        call.wrote(each)
     others = "" if is_same else say("some numbers are others than then: see the appendix")
     for told in filter(None, (notice, others)):
         call.err.write(_one_line(said(told, call.language)) + "\n")
@@ -654,6 +667,7 @@ def _refuse_beside_signed(arguments: argparse.Namespace) -> None:
         "--advice": arguments.advice,
         "--changes": arguments.changes is not None,
         "--prices": arguments.prices,
+        "--cap-sheets": arguments.cap_sheets,
     }
     for name, given in other.items():
         if given:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.cli_advise import knowledge
 from app.cli_evaluate import predicted
-from app.cli_file import chosen
+from app.cli_file import chosen, given, refusing
 from app.exported import not_compared
 from app.report.build import FORMS, Print, Report, report
+from app.report.cap_sheets import cap_sheet_files
 from app.signed import remade, signed_on, with_kept_beside
 from app.since import last_kept
 from db.atomic import check_writable, write_atomically
@@ -51,6 +53,30 @@ def write_report(
     found = project_report(project, names, ending, how, path=path, since=since)
     write_atomically(output, found.content)
     return found.notice
+
+
+def write_cap_sheets(path: str, output: str, names: Sequence[str], how: Print) -> None:
+    """Write the cap sheets of the servers of one scenario, the first of these names.
+
+    Raises:
+        StoreError: the file can't be read, or the sheets can't be written.
+        ReportError: a page can't be typeset.
+    """
+    if Path(output).suffix.lower() != ".zip":
+        raise StoreError(say("must end in {endings}", endings=".zip"), output)
+    check_writable(output)
+    of = given(path, names[0] if names else None)
+    known = knowledge()
+    with refusing(path):
+        content = cap_sheet_files(
+            of.scenario,
+            replace(known, catalog=of.catalog),
+            of.project.own_catalog,
+            how.language,
+            how.paper,
+            how.now,
+        )
+    write_atomically(output, content)
 
 
 def write_signed(path: str, output: str, day: str, names: Sequence[str]) -> tuple[str, bool]:
