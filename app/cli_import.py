@@ -29,7 +29,7 @@ from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.mapping import imported
 from models.intake.notes import nothing_taken, unread_notes
 from models.intake.options import DiskBasis, MemoryBasis, Options, Reason
-from models.intake.records import Power, Records
+from models.intake.records import Note, Power, Records
 from models.intake.result import ImportResult
 from models.intake.right_size import Sizes, chosen, with_right_sizes
 from models.intake.stated_totals import records_of, totals_of
@@ -100,7 +100,11 @@ def import_files(
     rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
     result = _told(_imported(files, records, options, watch), confirm, rules)
     written = [] if output is None else _write(result, output)
-    return json_text(import_to_json(result)) if as_json else _text(result, written)
+    if as_json:
+        return json_text(import_to_json(result))
+    told = {each.rpartition("=")[0] for each in confirm}
+    open_ones = tuple(guess for guess in result.guesses if guess.name not in told)
+    return _text(replace(result, guesses=open_ones), written)
 
 
 def _check_output(output: str | None) -> None:
@@ -143,7 +147,10 @@ def _told(result: ImportResult, confirm: Sequence[str], rules: Sequence[Assumed]
     servers = {**load_catalog().servers, **result.own_catalog.servers}
     confirmed = _confirmed(result, confirm)
     sized = with_right_sizes(confirmed, chosen(result.right_sizes, result.options.sizes))
-    return replace(result, scenario=with_assumed(sized, rules, servers, result.traits))
+    scenario = with_assumed(sized, rules, servers, result.traits)
+    assumed = scenario.import_notes[len(sized.import_notes) :]
+    notes = (*result.notes, *(Note(each.rule, each.words) for each in assumed))
+    return replace(result, scenario=scenario, notes=notes)
 
 
 def _imported(

@@ -622,8 +622,8 @@ _NOTES = {
         names=named(names),
     ),
     "no-cpu": lambda names: say_many(
-        "Nobody measured the CPU of {count} VM: it is not known.",
-        "Nobody measured the CPU of {count} VMs: it is not known.",
+        "The files measure the CPU of {count} VM not at all.",
+        "The files measure the CPU of {count} VMs not at all.",
         len(names),
     ),
     "moment-cpu": lambda names: say_many(
@@ -644,8 +644,8 @@ _NOTES = {
         names=named(names),
     ),
     "no-iops": lambda names: say_many(
-        "Nobody measured the IOPS of {count} VM: they are not known.",
-        "Nobody measured the IOPS of {count} VMs: they are not known.",
+        "The files measure the IOPS of {count} VM not at all.",
+        "The files measure the IOPS of {count} VMs not at all.",
         len(names),
     ),
     "contention": lambda names: say_many(

@@ -115,6 +115,17 @@ def test_what_a_server_is_can_be_said(tmp_path: Path) -> None:
         assert run("import", str(table), "--confirm", told)[0] == REFUSED
 
 
+def test_what_was_confirmed_is_not_asked_and_what_is_assumed_is_said(tmp_path: Path) -> None:
+    table = tmp_path / "vms.csv"
+    table.write_text("Name,vCPUs,RAM (GB),Cluster\nmail-01,4,8,c\nhub-02,2,4,c\nsql,2,4,c\n")
+    confirmed = ("--confirm", "mail-01=domino-nrpc:1200", "--confirm", "hub-02=domino-nrpc")
+    _, asked, _ = run("import", str(table), "--assume-iops", "20")
+    assert "please confirm" in asked
+    _, told, _ = run("import", str(table), *confirmed, "--assume-iops", "20")
+    assert "please confirm" not in told
+    assert "The I/O of 1 VM is assumed" in told
+
+
 LISTED = "Name,CPUs,Memory\na,2,4096\n"
 
 
@@ -541,3 +552,4 @@ def test_totals_that_can_not_be_are_named(totals: str, named: str) -> None:
     status, _, complaint = run("import", "--totals", totals)
     assert (status, complaint.count("\n")) == (REFUSED, 1)
     assert f"--totals: {named}: " in complaint
+
