@@ -100,11 +100,7 @@ def import_files(
     rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
     result = _told(_imported(files, records, options, watch), confirm, rules)
     written = [] if output is None else _write(result, output)
-    if as_json:
-        return json_text(import_to_json(result))
-    told = {each.rpartition("=")[0] for each in confirm}
-    open_ones = tuple(guess for guess in result.guesses if guess.name not in told)
-    return _text(replace(result, guesses=open_ones), written)
+    return json_text(import_to_json(result)) if as_json else _text(result, confirm, written)
 
 
 def _check_output(output: str | None) -> None:
@@ -137,7 +133,11 @@ def _with_totals(
     return [*records, made], [*files, TOTALS]
 
 
-def _text(result: ImportResult, written: Sequence[str]) -> str:
+def _text(result: ImportResult, confirm: Sequence[str], written: Sequence[str]) -> str:
+    """For people, who are not asked again what they have told."""
+    told = {each.rpartition("=")[0] for each in confirm}
+    left = tuple(guess for guess in result.guesses if guess.name not in told)
+    result = replace(result, guesses=left)
     lines = [*_hints(result), *(say("wrote {file}", file=name) for name in written)]
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
 
