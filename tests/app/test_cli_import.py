@@ -552,4 +552,3 @@ def test_totals_that_can_not_be_are_named(totals: str, named: str) -> None:
     status, _, complaint = run("import", "--totals", totals)
     assert (status, complaint.count("\n")) == (REFUSED, 1)
     assert f"--totals: {named}: " in complaint
-
