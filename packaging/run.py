@@ -145,6 +145,12 @@ def test_portable(arguments: Sequence[str]) -> int:
     return in_venv("packaging/portable.py", *arguments)
 
 
+def reliability(arguments: Sequence[str]) -> int:
+    """Kill, fill and spoil many times (`--kills`, `--mutants`), and write docs/reliability.md."""
+    bootstrap.ensure(bootstrap.DEV, tests=True)
+    return in_venv("-m", "tests.db.reliability", *arguments)
+
+
 def golden(arguments: Sequence[str]) -> int:
     """Freeze anew what the program says: tests/golden/outputs (`--check`: name what changed)."""
     bootstrap.ensure(bootstrap.DEV, tests=True)
@@ -214,6 +220,7 @@ TASKS = (
     Task("test", test),
     Task("test-slow", test_slow),
     Task("test-portable", test_portable),
+    Task("reliability", reliability),
     Task("golden", golden),
     Task("bench", bench),
     Task("bundle", bundle),
