@@ -115,12 +115,17 @@ class Source:
         return ast.parse(self.text)
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of the tree, which each rule looks through: to walk takes longer than to look."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def imports(self) -> tuple[Import, ...]:
         """Every import, also inside functions and `if TYPE_CHECKING`, also by constant string."""
         return tuple(self._walk_imports())
 
     def _walk_imports(self) -> Iterator[Import]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 yield from (Import(alias.name, node.lineno) for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
@@ -316,7 +321,7 @@ def cycle_violations(sources: Collection[Source]) -> Iterator[Violation]:
 def purity_violations(source: Source) -> Iterator[Violation]:
     """Calls in models that touch files, screen, clock or global chance."""
     aliases = _aliases(source)
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if not isinstance(node, ast.Call):
             continue
         name = _full_name(node.func, aliases)
@@ -330,7 +335,7 @@ def purity_violations(source: Source) -> Iterator[Violation]:
 def _aliases(source: Source) -> dict[str, str]:
     """Local name -> full name of everything that the module imports."""
     names: dict[str, str] = {}
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 top = alias.name.split(".", maxsplit=1)[0]
@@ -354,7 +359,7 @@ def blind_except_violations(source: Source) -> Iterator[Violation]:
     """Handlers that swallow our own bugs outside the one place made for it."""
     if source.module == LAST_RESORT:
         return
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.ExceptHandler) and _is_blind(node.type):
             yield Violation(source.module, node.lineno, "catches every exception")
 
@@ -371,7 +376,7 @@ def connection_violations(source: Source) -> Iterator[Violation]:
     """Signals connected to what keeps a widget alive for ever: lambdas, partials, inner functions
     that know `self`. Bound methods don't; `sender()` and properties tell what else is to be known.
     """
-    functions = ast.walk(source.tree) if "connect" in source.text else ()
+    functions = source.nodes if "connect" in source.text else ()
     for function in functions:
         if not isinstance(function, ast.FunctionDef | ast.Module):
             continue
@@ -411,7 +416,7 @@ def _holds(given: ast.expr) -> bool:
 def hurry_violations(source: Source) -> Iterator[Violation]:
     """What depends on how fast a machine is: clocks, sleeps, and waits with an end of their own."""
     aliases = _aliases(source)
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if not isinstance(node, ast.Call | ast.Name):
             continue
         name = _full_name(node.func if isinstance(node, ast.Call) else node, aliases)
@@ -432,7 +437,7 @@ CLOCKS = {f"time.{name}" for name in ("sleep", "time", "monotonic", "perf_counte
 def length_violations(source: Source) -> Iterator[Violation]:
     """Functions of more than 50 lines of code; docstrings, comments, blank lines don't count."""
     code: set[int] = set()
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if (node.end_lineno or 0) - node.lineno < LONGEST_FUNCTION:
                 continue
@@ -476,8 +481,9 @@ _WINDOWS_PATH = re.compile(r"[A-Za-z]:\\{1,2}Users\\{1,2}\w")
 def text_violations(name: str, text: str) -> Iterator[Violation]:
     """Addresses of package registries and paths of one person's machine."""
     for number, line in enumerate(text.splitlines(), start=1):
+        small = line.lower()
         for host in _HOSTS:
-            if host in line.lower():
+            if host in small:
                 yield Violation(name, number, f"names a package registry: {host}")
         for path in (_MACHINE_PATH, _WINDOWS_PATH):
             if found := path.search(line):

@@ -91,7 +91,7 @@ def test_every_docstring_can_be_written_as_utf_8() -> None:
         f"{one.module}:{node.lineno}"
         for one in TREE.sources
         if "\\ud" in one.text
-        for node in ast.walk(one.tree)
+        for node in one.nodes
         if isinstance(node, (ast.FunctionDef, ast.ClassDef))
         if any("\ud800" <= letter <= "\udfff" for letter in ast.get_docstring(node) or "")
     ]

@@ -60,6 +60,7 @@ def check_refreshed(folder: Path, *, vms: int, seed: int, parts: int | None) -> 
         check_held(again.parts[0], catalog)
 
 
+@pytest.mark.slow
 def test_an_inventory_becomes_designs_that_fit_with_nothing_to_spare(tmp_path: Path) -> None:
     check_refreshed(tmp_path, vms=50, seed=11, parts=1)
 

@@ -153,9 +153,12 @@ def test_a_site_is_refreshed_and_proposed(
 
 
 def _each_is_held(window: MainWindow, found: Refresh) -> None:
-    """Each named option fits; with less memory or fewer drives those that are to be small don't."""
+    """Each named option fits; with less memory or fewer drives those that are to be small don't.
+
+    Of one site: sites by chance have it to themselves.
+    """
     session = window.session
-    for part in found.parts:
+    for part in found.parts[:1]:
         for choice in part.choices:
             option = choice.option
             own = evaluate(option.scenario, session.knowledge)
