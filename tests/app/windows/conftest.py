@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from app import outlook
 from app.calibrated import shipped_validation
 from app.settings import Settings
+from app.theme import Theme
+from app.widgets.board.picture import board_picture
 from app.windows.window import MainWindow
 from models.evaluate import evaluate
 from models.evidence.knowledge import Knowledge
@@ -19,6 +22,7 @@ from models.options.totals import first_design
 from models.predict.prediction import Prediction
 from models.project.project import Project
 from models.scenario.scenario import Scenario
+from models.scenario.wording import Style
 from tests.app import samples
 from tests.app.kept import kept
 from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts
@@ -65,6 +69,24 @@ def predicted(monkeypatch: pytest.MonkeyPatch) -> None:
         return prediction
 
     monkeypatch.setattr("app.session.evaluate", asked)
+
+
+PICTURES: dict[tuple[object, ...], QImage] = {}
+
+
+@pytest.fixture(autouse=True)
+def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The boards of the examples are the same on every start page: each is drawn once."""
+
+    def asked(
+        scenario: Scenario, *rest: Any, theme: Theme, style: Style, ratio: float = 1.0
+    ) -> QImage:
+        known = scenario, rest[-1].toTuple(), theme.name, style, ratio
+        if known not in PICTURES:
+            PICTURES[known] = board_picture(scenario, *rest, theme=theme, style=style, ratio=ratio)
+        return PICTURES[known]
+
+    monkeypatch.setattr("app.windows.start.cards.board_picture", asked)
 
 
 @pytest.fixture
