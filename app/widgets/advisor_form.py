@@ -19,9 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.widgets.fields.choice import Dropdown, TickBox
-from app.widgets.labels import OneLine
-from app.widgets.parts import Scroller, in_row, styled
-from app.wording import tip_text
+from app.widgets.parts import Scroller
 from db.advice import inputs_to_json
 from models.advise.advice import Topic
 from models.base.fields import REQUIRED, Field, fields_of, value_at
@@ -67,7 +65,8 @@ class AdvisorForm(Scroller):
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.fields = dict(leaves(topic.inputs))
         self.editors: dict[str, Editor] = {}
-        self._origins: dict[str, tuple[OneLine, Text | None]] = {}
+        self._labels: dict[str, tuple[QLabel, str]] = {}
+        self._origins: dict[str, Text] = {}
         for path, field in self.fields.items():
             if field.is_list and field.is_nested and topic.read is not None:
                 continue
@@ -96,11 +95,9 @@ class AdvisorForm(Scroller):
             shown = QLabel(label, self)
             shown.setBuddy(editor)
             shown.setWordWrap(True)
-            origin = styled(OneLine("", self), "muted")
-            origin.hide()
-            self._origins[path] = (origin, None)
-            row = in_row(around=(0, LABEL_PX, 0, 0)).put((shown, 1), (origin, 1))
-            self._form.addRow(row)
+            shown.setContentsMargins(0, LABEL_PX, 0, 0)
+            self._labels[path] = (shown, label)
+            self._form.addRow(shown)
             self._form.addRow(editor)
 
     def _editor(self, field: Field) -> Editor:
@@ -146,29 +143,33 @@ class AdvisorForm(Scroller):
     @property
     def origins(self) -> dict[str, Text]:
         """Of the fields that hold what the scenario said: whose it is, and who gave it there."""
-        return {path: of for path, (line, of) in self._origins.items() if of and line.text()}
+        return dict(self._origins)
 
     def show_origins(self, origins: Mapping[str, Text], name: str = "") -> None:
         """Says beside these fields whose their values are, until somebody enters another; of what
         is called `name`, which is said elsewhere, who gave them alone."""
-        for path, (line, _) in self._origins.items():
-            words = origins.get(path)
-            self._origins[path] = (line, words)
-            told = local(words or "")
-            line.setText(told.removeprefix(f"{name}: "))
-            line.setToolTip(tip_text(told))
-            line.setVisible(bool(words))
+        self._origins = dict(origins)
+        for path, (shown, label) in self._labels.items():
+            told = local(origins.get(path, "")).removeprefix(f"{name}: ")
+            shown.setText(f"{label} \N{MIDDLE DOT} {told}" if told else label)
 
     def _forget_origins(self) -> None:
         now = self.values()
-        for path, (line, words) in self._origins.items():
-            head, _, rest = path.partition(".")
-            was, is_now = self._shown.get(head), now.get(head)
-            if rest and isinstance(was, dict) and isinstance(is_now, dict):
-                was, is_now = was.get(rest), is_now.get(rest)
-            if words and was != is_now:
-                line.setText("")
-                line.hide()
+        for path in [each for each in self._origins if now.get(each) != self._shown.get(each)]:
+            del self._origins[path]
+            if path in self._labels:
+                shown, label = self._labels[path]
+                shown.setText(label)
+
+    @property
+    def untouched(self) -> tuple[str, ...]:
+        """Fields that must name something of the catalog and hold what nobody chose."""
+        now = self.values()
+        return tuple(
+            label
+            for path, (_, label) in self._labels.items()
+            if (of := self.fields[path]).ids and not of.is_optional and now.get(path) == of.default
+        )
 
     def show_blank(self) -> None:
         """What nobody gave has its default; what has none stays empty."""

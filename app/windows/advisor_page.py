@@ -68,8 +68,9 @@ PASTE_HEIGHT = 76
 PAUSE_MS = 250
 """After the last key before it is worked out again."""
 
-MOST_AT_ONCE = 20_000
-"""Characters of a pasted text that are worked out between two keys; more of it in a thread."""
+MOST_AT_ONCE, MOST_ROWS_AT_ONCE = 20_000, 25
+"""Characters of a pasted text and rows of inputs that are worked out between two keys; more of them
+in a thread."""
 
 
 EXAMPLE = tr("Example, not your data")
@@ -181,7 +182,7 @@ class AdvisorPage(QWidget):
         self._asked: UsersAsked | None = None
         self._shown: Shown = Shown.NOBODY
         self._base: Found | None = None
-        self._pause = pause(self, PAUSE_MS, self._ask_live)
+        self._pause = pause(self, PAUSE_MS, self.ask)
         self._make_left()
         self._make_right()
         self._lay_out()
@@ -327,6 +328,8 @@ class AdvisorPage(QWidget):
             Shown.CHANGED: tr("Example with your changes"),
             Shown.SCENARIO: tr("From the scenario {name}", name=name),
         }
+        if shown is Shown.OWN and base is None and (untouched := self.form.untouched):
+            words[shown] = tr("Not chosen, the documents’: {fields}", fields=", ".join(untouched))
         self.whose.setText(words.get(shown, ""))
         self.whose.setVisible(shown in words)
         tint(self.whose, "muted" if shown is Shown.SCENARIO else "warn")
@@ -355,18 +358,23 @@ class AdvisorPage(QWidget):
         if not has_answer:
             self._wait("", "muted")
             return
+        if self._is_much:
+            self._wait(CALCULATING, "muted")
+            self._work.start(self._task(), self._show, self._failed)
+            return
         try:
             self._show(self._task()(None))
         except (ModelError, StoreError) as error:
             self._failed(error)
 
-    def _ask_live(self) -> None:
-        """The same after a pause in typing; much of it must not hold up the window."""
-        if len(self.pasted.toPlainText()) <= MOST_AT_ONCE:
-            self.ask()
-            return
-        self._wait(CALCULATING, "muted")
-        self._work.start(self._task(), self._show, self._failed)
+    @property
+    def _is_much(self) -> bool:
+        """Whether it would hold up the window."""
+        base = None if self._base is None else self._base.inputs
+        rows = [] if base is None else [getattr(base, each.name) for each in fields(base)]
+        return len(self.pasted.toPlainText()) > MOST_AT_ONCE or any(
+            isinstance(each, tuple) and len(each) > MOST_ROWS_AT_ONCE for each in rows
+        )
 
     def _task(self) -> partial[Worked]:
         said, text = self.form.values(), self.pasted.toPlainText()
@@ -561,7 +569,7 @@ class AdvisorPage(QWidget):
         except StoreError as error:
             self._dialogs.show_problem(local(error))
             return
-        self._ask_live()
+        self.ask()
 
     def _put_on_board(self) -> None:
         """One step that can be undone: what the answer means for the scenario in view."""

@@ -97,6 +97,8 @@ class ParagraphWidget(BlockWidget):
         is_copied = isinstance(block, Paragraph) and block.is_copied
         self._line = local(block.text) if isinstance(block, Paragraph) else ""
         self.copy.setVisible(is_copied)
+        centre, top = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignTop
+        self.label.setAlignment(centre if is_copied else top)
         self.copy.setAccessibleName(tr("Copy {line}", line=self._line) if is_copied else "")
 
     def _copy(self) -> None:

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.cli_advise import knowledge, notes_in
 from app.selection import Selection
 from app.session import Session
+from app.widgets.fields.choice import Dropdown
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.sections.view import CALCULATING, ParagraphWidget
 from app.windows.advisor_page import AdvisorPage
@@ -216,6 +217,8 @@ def test_a_long_table_is_worked_out_in_a_thread(qtbot: QtBot, window: AdvisorsPa
     qtbot.waitUntil(lambda: page.refusal.text() == CALCULATING)
     qtbot.waitUntil(lambda: page.answer is not None)
     assert page.refusal.isHidden()
+    assert page.lacks.isHidden()
+    assert not page.view.isHidden()
 
 
 def test_the_end_of_a_bar_sets_its_field_while_it_is_dragged(
@@ -307,6 +310,19 @@ def test_what_is_pasted_is_judged_without_the_figures_of_the_example(
     page.example.click()
     assert page.answer is not None
     assert len(next(each for each in page.answer.tables if each.id == "servers").rows) > 2
+
+
+def test_what_nobody_chose_is_said_to_be_the_documents(window: AdvisorsPage) -> None:
+    page = window.page("migration")
+    users = page.form.editors["users"]
+    assert isinstance(users, QLineEdit)
+    users.setText("500")
+    assert "New server" in page.whose.text()
+    new = page.form.editors["new_server"]
+    assert isinstance(new, Dropdown)
+    new.setCurrentIndex(new.currentIndex() + 1)
+    assert "New server" not in page.whose.text()
+    assert "Server today" in page.whose.text()
 
 
 def test_what_was_entered_stays_when_a_sheet_is_pasted(window: AdvisorsPage) -> None:
