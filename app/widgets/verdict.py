@@ -266,7 +266,7 @@ class VerdictBar(QFrame):
             self.why_requested.emit(NumberRef("dials", "", gauge.field))
 
     def _verdict_asked(self) -> None:
-        binding = self._session.view.committed.binding
+        binding = self._session.studied_view.prediction.binding
         if binding is not None:
             self.why_requested.emit(asked_of(binding, self._session.scenario))
 

@@ -100,6 +100,7 @@ def summarise(
         binding=judgement.binding,
         runner_up=judgement.runner_up,
         ranked=judgement.ranking,
+        after_losses=losses,
         headroom=_headroom(evaluated, judged, modes),
         vms=items(evaluated.vms, of_vms(evaluated, judged), Kind.VMS, _of_vms(evaluated)),
         hosts=items(evaluated.hosts, of_hosts(evaluated, judged), Kind.HOSTS),

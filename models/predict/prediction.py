@@ -541,7 +541,9 @@ class Prediction:
     where that is another. `carriage`: how far the numbers are carried. `normal`: the verdict on
     normal operation as one mode among these, of its resources and of VMs that can't be powered on.
     `by_resource`: the verdict on each resource, None where nothing asks for it. `idle`: nothing
-    runs that could pass a limit. `chips`: what it rests on. `ranked`: gives `nearest`.
+    runs that could pass a limit. `chips`: what it rests on. `ranked`: gives `nearest`;
+    `after_losses`: what is nearest its limit after each kind of loss, beside those of hosts, that
+    is to be survived and brings it nearer.
     """
 
     scenario: str
@@ -564,6 +566,7 @@ class Prediction:
     carriage: Carriage | None = None
     chips: tuple[Chip, ...] = ()
     ranked: Callable[[], tuple[Binding, ...]] = tuple
+    after_losses: Callable[[], tuple[Binding, ...]] = tuple
 
     @property
     def nearest(self) -> tuple[Binding, ...]:

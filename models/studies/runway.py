@@ -16,12 +16,13 @@ from models.base.quantities import NO_DATA, Quantity
 from models.base.rounding import ranked
 from models.evaluate import evaluate
 from models.evidence.knowledge import Knowledge
+from models.judgement.against_limits import is_vague, quantity_of
 from models.judgement.binding import Cause, deciding
 from models.predict.predicted import PREDICTED, average_limit
 from models.predict.prediction import Binding, Chip, FailureMode, Prediction, Shown, Verdict
 from models.scenario.growth import busier, grown
 from models.scenario.maintenance import Window, window_of
-from models.scenario.scenario import Growth, Policy, Scenario, active_users
+from models.scenario.scenario import Growth, Loss, Policy, Scenario, active_users
 
 MONTHS_OF_A_YEAR = 12
 FEWEST_YEARS = 1
@@ -138,7 +139,8 @@ class Crossing:
 
     Attributes:
         resource: ``cpu``, ``ram``, ``iops``, ``space``, ``network``, ``response`` or `ROOM`.
-        subject: the item that is first; `mode`: `NORMAL`, or the failure it is in.
+        subject: the item that is first, of a failure the host that is lost; `mode`: `NORMAL`, the
+            failure, or what else is lost, such as ``controller p1``.
         low: when the high end of its interval passes; `high`: when the low end does.
         track: the number in each of the months, `today` the first, `last` the last, `now` and `end`
             their values; `limit`: what it is held to.
@@ -155,6 +157,12 @@ class Crossing:
     track: tuple[Quantity, ...]
     limit: float
     profile: str = USUAL
+
+    @property
+    def loss(self) -> tuple[Loss, str] | None:
+        """What is lost beside a single host, and its id; None in other modes."""
+        kind, _, id = self.mode.partition(" ")
+        return (Loss(kind), id) if kind in (Loss.CONTROLLER, Loss.PARTNER, Loss.GROUP) else None
 
     @property
     def today(self) -> Quantity:
@@ -343,20 +351,37 @@ class _Tracks:
         self._limits = {name: _limit(policy, name) for name in (*NUMBERS, ROOM)}
         self._months = list[int]()
         self._tracks = dict[Key, list[Quantity | None]]()
+        self._where = dict[Key, list[tuple[str, str]]]()
+        """Of each, month by month, the item and the mode: of a kind of loss these may be others."""
 
     def add(self, month: int, found: Mapping[str, Prediction]) -> bool:
         """Takes in the predictions of a month by profile; whether a number is over its limit."""
         is_over, place = False, len(self._months)
         self._months.append(month)
-        for track in self._tracks.values():
+        for key, track in self._tracks.items():
             track.append(None)
+            self._where[key].append(self._where[key][-1])
         for profile, prediction in found.items():
-            for key, number in _numbers(prediction):
-                track = self._tracks.setdefault((*key, profile), [])
+            for part, where, number in (*_numbers(prediction), *self._in_losses(prediction)):
+                key = (*part, profile)
+                track = self._tracks.setdefault(key, [])
+                at = self._where.setdefault(key, [])
                 track += [None] * (place + 1 - len(track))
-                track[place] = number
-                is_over |= number.value is not None and number.value > self._limits[key[0]]
+                at += [where] * (place + 1 - len(at))
+                track[place], at[place] = number, where
+                is_over |= number.value is not None and number.value > self._limits[part[0]]
         return is_over
+
+    def _in_losses(self, prediction: Prediction) -> Iterator[Tracked]:
+        """What is nearest its limit after the loss of a controller, a cluster partner or a group,
+        as far as that is to be survived: one number of each resource and kind of loss."""
+        for each in prediction.after_losses():
+            name = _name_of(each, prediction)
+            if each.rule or each.stranded or is_vague(each) or not name:
+                continue
+            kind, _, _ = each.mode.partition(" ")
+            number = quantity_of(each).times(self._limits[name] / each.limit)
+            yield (name, "", kind), (each.subject, each.mode), number
 
     def crossings(self, months: Sequence[int] | None = None) -> tuple[Crossing, ...]:
         """What passes its limit first of each resource, soonest first.
@@ -366,12 +391,17 @@ class _Tracks:
         """
         asked = self._months if months is None else months
         places = [self._months.index(month) for month in asked]
-        crossings = [
-            _crossing(key, asked, [track[place] for place in places], self._limits[key[0]])
-            for key, track in self._tracks.items()
-        ]
+        crossings = []
+        for key, track in self._tracks.items():
+            told, limit = [track[place] for place in places], self._limits[key[0]]
+            over = (n for n, each in zip(places, told, strict=True) if _is_over(each, limit))
+            where = self._where[key][next(over, places[-1])]
+            crossings.append(_crossing(key, where, asked, told, limit))
         return tuple(_first_of_each(crossings))
 
+
+Tracked = tuple[tuple[str, str, str], tuple[str, str], Quantity]
+"""Name of a number, its item and mode as it is followed; the item and mode it is of now."""
 
 Key = tuple[str, str, str, str]
 """Name of a number, its item, the mode and the profile that it is of."""
@@ -446,17 +476,30 @@ def _highest(numbers: Sequence[Quantity]) -> Quantity:
     return max(known, key=lambda each: each.value or 0.0, default=NO_DATA)
 
 
-def _numbers(prediction: Prediction) -> Iterator[tuple[tuple[str, str, str], Quantity]]:
+def _numbers(prediction: Prediction) -> Iterator[Tracked]:
     """Every number that has a limit, by its name, what it is of, and in which mode."""
     for name, (table, field) in NUMBERS.items():
         part = getattr(prediction, table)
         for id in part.ids:
-            yield (name, id, NORMAL), part.quantity(id, field)
+            yield (name, id, NORMAL), (id, NORMAL), part.quantity(id, field)
     for mode in _hosts(prediction):
+        where = mode.host, mode.mode.id
         for name in IN_FAILURES:
-            yield (name, mode.host, mode.mode.id), getattr(mode, name)
+            yield (name, *where), where, getattr(mode, name)
         count = float(len(mode.not_restarted))
-        yield (ROOM, mode.host, mode.mode.id), _exactly(mode.cpu_pct, count)
+        yield (ROOM, *where), where, _exactly(mode.cpu_pct, count)
+
+
+def _name_of(binding: Binding, prediction: Prediction) -> str:
+    """The number of `NUMBERS` that is near its limit; empty for none of them."""
+    for name, (table, field) in NUMBERS.items():
+        if field == binding.resource and binding.subject in getattr(prediction, table).ids:
+            return name
+    return ""
+
+
+def _is_over(number: Quantity | None, limit: float) -> bool:
+    return number is not None and number.value is not None and number.value > limit
 
 
 def _exactly(like: Quantity, value: float) -> Quantity:
@@ -474,11 +517,12 @@ def _limit(policy: Policy, name: str) -> float:
 
 def _crossing(
     key: Key,
+    where: tuple[str, str],
     months: Sequence[int],
     track: Sequence[Quantity | None],
     limit: float,
 ) -> Crossing:
-    name, subject, mode, profile = key
+    (name, _, _, profile), (subject, mode) = key, where
     value = [None if each is None else each.value for each in track]
     low = [None if each is None else each.low for each in track]
     high = [None if each is None else each.high for each in track]

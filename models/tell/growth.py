@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from models.base.quantities import Quantity
 from models.base.texts import Text, joined, opening, say, say_many
+from models.judgement.sentence import gone_text
 from models.predict.predicted import head_of, unit_of
 from models.scenario.maintenance import TASKS, Window
 from models.scenario.scenario import Growth, Scenario
@@ -243,7 +244,15 @@ def _passing_text(first: Crossing, month: float, name_of: Callable[[str], str | 
 def where_text(each: Crossing, name_of: Callable[[str], str | None]) -> Text:
     """Where a number passes its limit: an item, or what is lost, and in which profile."""
     name = name_of(each.subject) or each.subject
-    where = joined("", (name,)) if each.mode == NORMAL else say("with {host} lost", host=name)
+    where = joined("", (name,))
+    if each.loss is not None:
+        loss, id = each.loss
+        gone = gone_text(loss, name_of(id) or id)
+        where = say("with {host} lost", host=gone)
+        if id != each.subject:
+            where = joined(", ", (name, where))
+    elif each.mode != NORMAL:
+        where = say("with {host} lost", host=name)
     if each.profile == USUAL:
         return where
     return say("{where}, {when}", where=where, when=PROFILES[each.profile])

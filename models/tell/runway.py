@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from models.base.quantities import NO_DATA, Quantity
 from models.base.texts import Text, joined, opening, say
+from models.judgement.against_limits import quantity_of
 from models.predict.predicted import NumberRef
-from models.predict.prediction import Prediction, Verdict
+from models.predict.prediction import Binding, Prediction, Verdict
 from models.scenario.scenario import Scenario, active_users
 from models.scenario.wording import NO_DATA_TEXT, number
 from models.studies.runway import NORMAL, NUMBERS, ROOM, USUAL, Crossing, Runway
@@ -40,7 +41,8 @@ class Band:
     Attributes:
         name: its resource, and where it is first to pass; `text`: when.
         asked: the number that a derivation explains; None of what has none: without data, of VMs
-            without room, of another load than the usual one.
+            without room, of another load than the usual one. After a loss beside those of hosts it
+            is that of normal operation, as on a dial; `after`: the kind of that loss.
         month: when it passes its limit; `low` to `high`: when it may. None: not within the months.
     """
 
@@ -48,10 +50,16 @@ class Band:
     text: Text | str
     stretches: tuple[Stretch, ...]
     asked: NumberRef | None = None
+    after: str = ""
     limit: float = 0.0
     month: float | None = None
     low: float | None = None
     high: float | None = None
+
+    def is_of(self, binding: Binding) -> bool:
+        """Whether that is its number after the loss."""
+        kind, field = binding.mode.partition(" ")[0], binding.resource
+        return self.asked is not None and (kind, field) == (self.after, self.asked.field)
 
 
 def bands(found: Runway, scenario: Scenario) -> tuple[Band, ...]:
@@ -69,6 +77,7 @@ def _band(each: Crossing, months: list[float], name_of: Callable[[str], str | No
         text=_when(each, drawn, months[-1]),
         stretches=drawn,
         asked=_asked(each),
+        after="" if each.loss is None else each.loss[0].value,
         limit=each.limit,
         month=each.month,
         low=each.low,
@@ -81,9 +90,12 @@ def value_in(band: Band, prediction: Prediction) -> Quantity:
     asked = band.asked
     if asked is None:
         return NO_DATA
+    if band.after:
+        found = [each for each in prediction.after_losses() if band.is_of(each)]
+        return quantity_of(found[0]) if found else NO_DATA
     if asked.table != "failures":
-        found: Quantity = getattr(prediction, asked.table).quantity(asked.subject, asked.field)
-        return found
+        told: Quantity = getattr(prediction, asked.table).quantity(asked.subject, asked.field)
+        return told
     modes = [
         getattr(each, asked.field) for each in prediction.failures if each.host == asked.subject
     ]
@@ -93,7 +105,7 @@ def value_in(band: Band, prediction: Prediction) -> Quantity:
 def _asked(each: Crossing) -> NumberRef | None:
     if each.profile != USUAL or each.number == ROOM:
         return None
-    if each.mode == NORMAL:
+    if each.mode == NORMAL or each.loss is not None:
         table, field = NUMBERS[each.number]
         return NumberRef(table, each.subject, field)
     return NumberRef("failures", each.subject, each.number)

@@ -14,7 +14,7 @@ from models.judgement.binding import deciding
 from models.predict.prediction import Binding, Prediction, Verdict
 from models.scenario.growth import busier, grown
 from models.scenario.maintenance import window_of
-from models.scenario.scenario import Growth, Maintenance, Scenario
+from models.scenario.scenario import Growth, Loss, Maintenance, Scenario
 from models.studies.runway import (
     NORMAL,
     Runway,
@@ -254,3 +254,32 @@ def test_the_first_that_is_looked_for_alone_is_the_first_of_all(growth: Growth) 
     if alone is not None and whole is not None:
         assert alone.resource == whole.resource
         assert alone.month == pytest.approx(whole.month)
+
+
+def test_a_loss_that_is_to_be_survived_runs_out_as_the_dials_say() -> None:
+    """With a controller lost the drives pass their limit years before they do so without."""
+    scenario = planned(load_pct=25.0)
+    policy = replace(scenario.policy, survive=(Loss.CONTROLLER,))
+    whole = found(replace(scenario, policy=policy), years=12.0, every=12)
+    lost, alone = [
+        next(each for each in whole.crossings if (each.resource, each.loss is not None) == key)
+        for key in (("iops", True), ("iops", False))
+    ]
+    assert lost.mode == f"controller {lost.subject}"
+    assert lost.month is not None
+    assert alone.month is None or lost.month < alone.month
+    years = int(lost.month // 12)
+    for step, is_over in ((years, False), (years + 1, True)):
+        there = predict(grown(replace(scenario, policy=policy), float(step)))
+        (binding,) = [
+            each
+            for each in there.nearest
+            if each.mode == lost.mode and each.resource == "utilisation_pct"
+        ]
+        assert (binding.value > binding.limit) is is_over
+    without = replace(scenario.policy, survive=())
+    assert not [
+        each
+        for each in found(replace(scenario, policy=without), every=12).crossings
+        if each.loss is not None
+    ]
