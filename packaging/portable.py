@@ -2,8 +2,9 @@
 
 NumPy, OpenBLAS and the GNU C library choose their routines by what the processor can do, and each
 has other last bits. They can be told to do without: so one machine stands for several. The first
-setting makes what is promised, and signs a proposal; each other makes it again, and the examples'
-goldens and the calibration, which the machine of whoever renewed them made.
+setting makes what is promised, and signs a proposal; each other makes it again, and the
+calibration, which the machine of whoever renewed it made. The examples' goldens take longer than
+all the rest: they are made as the usual machine would and as the one that is least like it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROMISED = "HEADROOM_PROMISED"
-TESTS = ("tests/portable", "tests/golden", "tests/models/evidence/test_calibration.py")
+TESTS = ("tests/portable", "tests/models/evidence/test_calibration.py")
+GOLDENS = ("tests/golden",)
 WIDE = ("AVX512", "X86_V4")
 """How names of the sets of instructions begin that work on 512 bits."""
 SKYLAKE = frozenset({"X86_V4", "AVX512_SKX"})
@@ -33,10 +35,12 @@ SIMPLE = {"aarch64": "ARMV8", "arm64": "ARMV8"}
 
 @dataclass(frozen=True)
 class Setting:
-    """A processor that this one is to be like, by environment variables."""
+    """A processor that this one is to be like, by environment variables; `makes_goldens`: also of
+    the examples."""
 
     name: str
     environ: dict[str, str]
+    makes_goldens: bool = False
 
 
 def found_features() -> list[str]:
@@ -66,17 +70,17 @@ def _settings(features: Sequence[str], machine: str) -> Iterator[Setting]:
         alone = {"OPENBLAS_NUM_THREADS": "1"}
         yield Setting("without extensions", none)
         yield Setting("the simplest kernels", kernel | alone)
-        yield Setting("without extensions, the simplest kernels", none | kernel | alone)
+        yield Setting("without extensions, the simplest kernels", none | kernel | alone, True)
         return
     if not SKYLAKE.isdisjoint(features):
         yield Setting("AVX-512, its kernels", {"OPENBLAS_CORETYPE": "SkylakeX"})
     narrow = {"NPY_DISABLE_CPU_FEATURES": " ".join(wide)} if wide else {}
     if set(features) - set(wide):
-        yield Setting("AVX2", narrow | {"OPENBLAS_CORETYPE": "Haswell"})
+        yield Setting("AVX2", narrow | {"OPENBLAS_CORETYPE": "Haswell"}, True)
     oldest = {"OPENBLAS_CORETYPE": "Nehalem", "GLIBC_TUNABLES": NO_FMA}
     if features:
         oldest["NPY_DISABLE_CPU_FEATURES"] = " ".join(features)
-    yield Setting("neither AVX2 nor FMA", oldest)
+    yield Setting("neither AVX2 nor FMA", oldest, True)
     yield Setting("kernels of SSE2", {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_NUM_THREADS": "1"})
 
 
@@ -103,7 +107,8 @@ def tested(setting: Setting, promised: str) -> tuple[Setting, Done, float]:
     """What is promised, made again, and how long it took [s]."""
     started = time.monotonic()
     chosen = ("-q", "-n", "0", "-m", "portable", "-p", "no:cacheprovider")
-    done = under(setting, "-m", "pytest", *chosen, *TESTS, **{PROMISED: promised})
+    where = (*TESTS, *(GOLDENS if setting.makes_goldens else ()))
+    done = under(setting, "-m", "pytest", *chosen, *where, **{PROMISED: promised})
     return setting, done, time.monotonic() - started
 
 

@@ -9,26 +9,31 @@ from models.catalog.catalog import Catalog
 from models.evidence.knowledge import Knowledge
 
 
-def kept(search: Callable[..., Any]) -> Callable[..., Any]:
+def kept(
+    search: Callable[..., Any], but: Callable[..., object] = lambda *rest, **named: None
+) -> Callable[..., Any]:
     """A pure search that answers at once where it was asked the same before.
 
     Of what it is about, the catalog and the calibration; whatever else it is given follows from
-    these. A catalog is another object in each session: the same is one with equal entries.
+    these, but for what `but` makes of it. A catalog is another object in each session: the same
+    is one with equal entries.
     """
-    known: list[tuple[Any, Knowledge, Any]] = []
+    known: list[tuple[Any, object, Knowledge, Any]] = []
 
     def asked(about: Any, knowledge: Knowledge, *rest: Any, **named: Any) -> Any:
         if "check" in named:
             named["check"]()
-        for before, earlier, answer in known:
+        more = but(*rest, **named)
+        for before, with_more, earlier, answer in known:
             if (
-                earlier.calibration is knowledge.calibration
+                with_more == more
+                and earlier.calibration is knowledge.calibration
                 and before == about
                 and _are_equal(earlier.catalog, knowledge.catalog)
             ):
                 return answer
         answer = search(about, knowledge, *rest, **named)
-        known.append((about, knowledge, answer))
+        known.append((about, more, knowledge, answer))
         return answer
 
     return asked

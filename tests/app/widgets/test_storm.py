@@ -23,6 +23,7 @@ from models.explain.storm_terms import RESPONSE, VCPUS, WAITING
 from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
 from models.scenario.scenario import Assumptions, Scenario
 from models.tell.storms import input_facts, spare_fact, storm_facts, storm_plots
+from tests.app.kept import kept
 from tests.app.sessions import Place, session_of, two_hosts
 
 
@@ -33,6 +34,15 @@ def mail_session(qtbot: QtBot) -> Iterator[Session]:
     session = session_of(replace(two_hosts(1), assumptions=short))
     yield session
     session.deleteLater()
+
+
+STUDY = kept(study_storm, lambda kind, **_: kind)
+
+
+@pytest.fixture(autouse=True)
+def studied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A storm over the same; `tests/models/resilience/test_storms.py` has it to itself."""
+    monkeypatch.setattr("app.widgets.failure.storm.study_storm", STUDY)
 
 
 @pytest.fixture

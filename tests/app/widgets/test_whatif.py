@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ from app.widgets.whatif_text import beyond_words, is_passed, reading_words, turn
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
 from models.base.limits import Limit
-from models.base.quantities import Basis, Quantity
+from models.base.quantities import Basis, FloatArray, Quantity
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.judgement.against_limits import NORMAL
@@ -56,9 +57,23 @@ from models.studies.sweep import (
 )
 from models.tell.outlook import cause_text
 from tests.app.gestures import at_rest
+from tests.app.kept import kept
 from tests.app.sessions import Place
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+def asked(of: SweepInput, to: SweepOutput, values: FloatArray, **named: Any) -> object:
+    return of, to, tuple(values), named["years"]
+
+
+SWEEP = kept(sweep, asked)
+
+
+@pytest.fixture(autouse=True)
+def swept_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same line from the same scenario; `tests/models/test_sweep.py` has it to itself."""
+    monkeypatch.setattr("app.widgets.chart_pages.whatif.sweep", SWEEP)
 
 
 @pytest.fixture
