@@ -132,6 +132,13 @@ _FILE = menu(
         tr("Add the servers, arrays and others of a TOML file to the catalog."),
     ),
     act(
+        "own.add_prices",
+        tr("Add price &book…"),
+        "",
+        "plus",
+        tr("Prices of your own, by which costs are told."),
+    ),
+    act(
         "files.export_json",
         tr("E&xport scenario…"),
         "Ctrl+Shift+E",

@@ -11,6 +11,7 @@ LIBRARY = "library.db"
 RECOVERY = "recovery"
 PROFILES = "columns"
 PROJECTS = "projects.json"
+PRICES = "prices.csv"
 
 
 def config_path() -> Path:
@@ -31,6 +32,11 @@ def profiles_path() -> Path:
 def projects_path() -> Path:
     """Where it is kept what is known of the projects of this machine."""
     return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / PROJECTS
+
+
+def prices_path() -> Path:
+    """Where this user's price book for all projects is kept."""
+    return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / PRICES
 
 
 def recovery_path() -> Path:

@@ -22,6 +22,7 @@ from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
 from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
+from models.prices.book import PriceBook
 from models.project.catalog_use import catalog_for
 from models.project.project import ADVICE, MEETING, SIGNED, STATED, Project, with_records_of
 from models.scenario.edit_origins import keeping_pins, marked
@@ -82,6 +83,7 @@ class Session(QObject):
         message: one sentence for the status bar.
         waiting_changed: whether a preview is shown that another one is about to replace.
         moved: what is being dragged moves: what costs more than a frame waits until it rests.
+        prices_changed: another price book is there, or none any more.
         commit_wanted: what is being typed is to become an edit now: the project is about to be
             saved, or to give way.
     """
@@ -94,6 +96,7 @@ class Session(QObject):
     waiting_changed = Signal(bool)
     moved = Signal()
     commit_wanted = Signal()
+    prices_changed = Signal()
 
     def __init__(
         self,
@@ -106,6 +109,7 @@ class Session(QObject):
         super().__init__(parent)
         self._shipped = knowledge.catalog
         self._library = Catalog()
+        self._prices: PriceBook | None = None
         self._catalog = catalog_for(project, knowledge.catalog)
         self._calibration = knowledge.calibration
         self._project = project
@@ -312,6 +316,17 @@ class Session(QObject):
         """Makes `project` the current one, whose scenario in view is one that was recommended."""
         self._recommended[project.active] = project.scenario
         self.edit_project(project, text)
+
+    @property
+    def prices(self) -> PriceBook | None:
+        """The user's price book, of this project or of all; None: there is none."""
+        return self._prices
+
+    def set_prices(self, book: PriceBook | None) -> None:
+        """Has costs told by this price book."""
+        if book != self._prices:
+            self._prices = book
+            self.prices_changed.emit()
 
     def set_library(self, library: Catalog) -> None:
         """Puts the personal library between the shipped entries and those of the project."""

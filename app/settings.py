@@ -10,11 +10,13 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from app.paths import (
     LIBRARY,
+    PRICES,
     PROFILES,
     PROJECTS,
     RECOVERY,
     config_path,
     data_path,
+    prices_path,
     profiles_path,
     projects_path,
     recovery_path,
@@ -32,6 +34,7 @@ class Settings:
         library: path of the personal library; beside the ini file when that has a path of its own.
         recovery: folder of copies of unsaved work; likewise.
         profiles: folder of column profiles; likewise.
+        prices: path of the price book for all projects; likewise.
         projects: path of what is known of projects; likewise.
     """
 
@@ -40,6 +43,7 @@ class Settings:
         self.library = path.with_name(LIBRARY) if path else data_path()
         self.recovery = path.with_name(RECOVERY) if path else recovery_path()
         self.profiles = path.with_name(PROFILES) if path else profiles_path()
+        self.prices = path.with_name(PRICES) if path else prices_path()
         self.projects = path.with_name(PROJECTS) if path else projects_path()
         self._store = QSettings(str(self._path), QSettings.Format.IniFormat)
 

@@ -16,6 +16,7 @@ from models.evidence.knowledge import Knowledge
 from models.scenario.scenario import Growth, Maintenance, Scenario
 
 if TYPE_CHECKING:
+    from models.prices.book import PriceBook
     from models.studies.runway import Runway
     from models.tell.blocks import Section
     from models.uncertainty.chance import Chance
@@ -155,6 +156,32 @@ class StudyRow:
     is_long: bool = False
 
 
+def costs_told(
+    scenario: Scenario,
+    knowledge: Knowledge,
+    context: Context,
+    book: PriceBook | None = None,
+) -> tuple[Section, ...]:
+    """What it costs by a price book, how likely it lasts, and the book."""
+    if book is None or not scenario.hosts:
+        return ()
+    from dataclasses import replace
+
+    from models.base.texts import opening
+    from models.prices.cost import cost_of
+    from models.prices.lasting import lasting
+    from models.tell.blocks import Paragraph
+    from models.tell.costs import book_sections, cost_section, lasting_text
+
+    cost = cost_of(scenario, knowledge.catalog, book)
+    context.check()
+    last = lasting(scenario, cost, knowledge, check=context.check)
+    section = cost_section(cost)
+    sentence = Paragraph(opening(lasting_text(last, cost)))
+    first = replace(section, blocks=(section.blocks[0], sentence, *section.blocks[1:]))
+    return (first, *book_sections(book, 0))
+
+
 STUDIES = (
     StudyRow(
         study=designs_told,
@@ -189,6 +216,15 @@ STUDIES = (
         icon="own-unknown",
         also=tr("chance probability monte carlo uncertainty risk"),
         nothing=tr("Add a VM to see how likely the design is to hold."),
+        is_long=True,
+    ),
+    StudyRow(
+        study=costs_told,
+        title=tr("Costs"),
+        name=tr("What it costs"),
+        icon="file-text",
+        also=tr("money price euro dollar tco capex opex licences budget"),
+        nothing=tr("Add a price book (File, Add price book) to see what the design costs."),
         is_long=True,
     ),
 )

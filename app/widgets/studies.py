@@ -10,13 +10,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background import Study
 from app.selection import Selection
 from app.session import Session
-from app.studies import STUDIES, map_told
+from app.studies import STUDIES, costs_told, map_told
+from app.widgets.costs import CostsPanel
 from app.widgets.parts import STRETCH, in_column, in_row, switch
 from app.widgets.sections.view import SectionsPanel
 from app.widgets.verdict_map import MapPanel
 from app.work import Worker
+
+_OWN: dict[Study, type[SectionsPanel]] = {map_told: MapPanel, costs_told: CostsPanel}
+"""Panels of studies that need more than the scenario: inputs to choose, a price book."""
 
 
 class StudiesPanel(QWidget):
@@ -27,7 +32,7 @@ class StudiesPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.panels = tuple(
-            (MapPanel if row.study is map_told else SectionsPanel)(  # the map has inputs to choose
+            _OWN.get(row.study, SectionsPanel)(
                 session,
                 worker,
                 row.study,

@@ -32,6 +32,7 @@ PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All fi
 SAVE_FILTER = tr("Headroom project (*.headroom)")
 JSON_FILTER = tr("Headroom scenario (*.json)")
 CATALOG_FILTER = tr("Catalog entries (*.toml)")
+PRICES_FILTER = tr("Price books (*.xlsx *.csv)")
 FIELD_LEAST_PX, FIELD_MOST_PX, ROOM_PX = 300, 640, 60
 """Width of a field for one line, which shows what stands in it with room to go on."""
 

@@ -49,13 +49,14 @@ from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
 from db.signed import all_signed
 from models.base.dates import date_text
+from models.base.texts import say
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.evidence.knowledge import Knowledge
 from models.predict.prediction import Prediction
 from models.project.catalog_use import catalog_for
-from models.project.project import Entry, Project
-from models.proposal import BY_DEFAULT, SECTIONS
+from models.project.project import Entry
+from models.proposal import BY_DEFAULT, COSTS, SECTIONS
 from models.scenario.scenario import Scenario
 from models.signing.signed import Signed
 
@@ -116,17 +117,20 @@ def _ids(session: Session, export: Export) -> tuple[str, ...]:
     return export.entries or (session.project.active,)
 
 
-def _how(project: Project, export: Export, entries: Sequence[Entry], file: str) -> Any:
+def _how(session: Session, export: Export, entries: Sequence[Entry], file: str) -> Any:
     """The export as the report's own order.
 
     Raises:
-        StoreError: the template can't be used.
+        StoreError: the template can't be used, or costs are asked for and there are no prices.
     """
     from app.report.build import Print
     from app.report.template import load_template
     from app.signed import with_kept_beside
     from app.since import last_kept
 
+    project, is_priced = session.project, COSTS in export.sections
+    if is_priced and session.prices is None:
+        raise StoreError(say("need a price book: File, Add price book"), local(SECTIONS[COSTS][0]))
     how = Print(
         now=datetime.now().astimezone(),
         language=export.spoken(),
@@ -134,6 +138,7 @@ def _how(project: Project, export: Export, entries: Sequence[Entry], file: str) 
         paper=export.paper,
         sections=export.sections,
         template=None if export.template is None else load_template(export.template),
+        book=session.prices if is_priced else None,
     )
     return with_kept_beside(how, entries, last_kept(project, [each.id for each in entries]))
 
@@ -159,7 +164,7 @@ def order_of(session: Session, export: Export, file: str) -> Callable[[Context],
         kept = next(each for each in all_signed(session.project) if each.at == export.signed)
         return partial(_once_more, kept, catalog_for(session.project, shipped))
     entries = [export.named(session.project.entry(id)) for id in _ids(session, export)]
-    return partial(_ready, entries, knowledge, _how(session.project, export, entries, file))
+    return partial(_ready, entries, knowledge, _how(session, export, entries, file))
 
 
 def _once_more(signed: Signed, catalog: Catalog, context: Context) -> Ready:
@@ -335,6 +340,7 @@ class ProposalPage(Page):
             each.model().rowsMoved.connect(self._changed)
         self._scenarios.itemChanged.connect(self._name_people)
         self._session.project_changed.connect(self._outdate)
+        self._session.prices_changed.connect(self._outdate)
         self._pick.clicked.connect(self._pick_template)
         self._save.clicked.connect(self._take)
         self._print.clicked.connect(self._print_pages)
@@ -509,7 +515,7 @@ class ProposalPage(Page):
 
     # ---------------------------------------------------------------- the project
 
-    def _outdate(self, _project: object) -> None:
+    def _outdate(self, *_: object) -> None:
         """The pages are of what stood there before; they are set again for who looks."""
         self._is_stale = True
         if self.isVisible():

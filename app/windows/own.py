@@ -14,7 +14,7 @@ from app.library_step import ChangeLibrary
 from app.mime import CatalogItem, CatalogKind
 from app.session import Session
 from app.widgets.catalog_panel import CatalogPanel
-from app.windows.dialogs import CATALOG_FILTER, Dialogs
+from app.windows.dialogs import CATALOG_FILTER, PRICES_FILTER, Dialogs
 from models.base.texts import say
 from models.catalog.catalog import Catalog, Server
 from models.project.catalog_use import users_of
@@ -52,16 +52,21 @@ class OwnEntries(QObject):
         library: Path,
         dialogs: Dialogs,
         parent: QWidget,
+        *,
+        prices: Path,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._catalog = catalog
         self._library = library
+        self._prices = prices
+        self._priced: Path | None = None
         self._dialogs = dialogs
         self._window = parent
         self._is_read = False
         self._damage = ""
         session.catalog_changed.connect(self._show)
+        session.file_changed.connect(self._read_prices)
         catalog.own.custom_requested.connect(self.add)
         catalog.own.edit_requested.connect(self.edit)
         catalog.own.keep_requested.connect(self.keep)
@@ -89,10 +94,63 @@ class OwnEntries(QObject):
                 self._session.set_library(library)
 
     def report_library(self) -> None:
-        """Reads the library if nobody did, and says why when it could not be read."""
+        """Reads library and price book if nobody did, and says why when one could not be read."""
         self.read_library()
+        self.read_prices()
         if self._damage:
             self._session.message.emit(self._damage)
+
+    # ------------------------------------------------------------------ price book
+
+    def _read_prices(self) -> None:
+        """Brings the price book of a project that was opened or saved elsewhere."""
+        if self._is_read and self._session.path != self._priced:
+            self.read_prices()
+
+    def read_prices(self) -> None:
+        """Brings the price book of the project, else the one for all; without where it fails."""
+        from app.price_books import kept_book
+        from db.errors import StoreError
+
+        self._priced = self._session.path
+        try:
+            self._session.set_prices(kept_book(self._priced, self._prices))
+        except StoreError as error:
+            self._session.set_prices(None)
+            self._session.message.emit(tr("The price book is left out: {error}.", error=error))
+
+    def add_prices(self) -> None:
+        """Asks for a price book, and whether it is for all projects."""
+        path = self._session.path
+        folder = path.parent if path is not None else Path.home()
+        chosen = self._dialogs.open_file(tr("Add price book"), folder, PRICES_FILTER)
+        if chosen is not None:
+            self.add_price_book(chosen)
+
+    def add_price_book(self, chosen: Path) -> bool:
+        """Keeps the prices of a file; on failure says why and keeps what there was."""
+        from app.price_books import beside, keep_book
+        from db.errors import StoreError
+        from db.price_book import read_price_book
+
+        project = self._session.path
+        try:
+            book = read_price_book(chosen)
+            for_all = project is None or self._dialogs.ask_yes(
+                tr("Keep these prices for all projects?"),
+                tr("Those that are kept beside a project come before those for all."),
+                tr("For all projects"),
+                tr("Only this project"),
+            )
+            path = self._prices if for_all or project is None else beside(project)
+            keep_book(book, path)
+        except StoreError as error:
+            self._dialogs.show_problem(f"{local(error)}.")
+            return False
+        self.read_prices()
+        words = trn("{count} price", "{count} prices", len(book.prices) - len(book.gaps))
+        self._session.message.emit(tr("Added {words}.", words=words))
+        return True
 
     # ------------------------------------------------------------------ one entry
 

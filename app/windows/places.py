@@ -83,6 +83,7 @@ ALSO = {
     "origins.choose": tr("source who said badge"),
     "origins.toggle_pin": tr("lock fix keep"),
     "own.add_server": tr("hardware host catalog"),
+    "own.add_prices": tr("money cost euro dollar price list quote tco"),
     "own.add_array": tr("storage disks catalog"),
     "own.add_workload": tr("profile application catalog"),
     "files.report_problem": tr("bug error crash support feedback log help"),

@@ -133,7 +133,14 @@ class MainWindow(Frame):
             self.session, self.settings, self.worker, dialogs, self.stack, self
         )
         self.editing = EditCommands(self.session, self.selection, self.board, self.catalog, self)
-        self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
+        self.own = OwnEntries(
+            self.session,
+            self.catalog,
+            self.settings.library,
+            dialogs,
+            self,
+            prices=self.settings.prices,
+        )
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.compare = OnePage("compare", self._compare_page, self.stack)
         self.imports = OnePage("files", self._import_page, self.stack)

@@ -1,0 +1,77 @@
+"""A price book of the user's own in the window: kept, told, and printed where costs are asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.price_books import beside
+from app.studies import costs_told
+from app.widgets.costs import CostsPanel
+from app.windows.export import Export, order_of
+from app.windows.window import MainWindow
+from app.work import Context, InlineWorker
+from db.errors import StoreError
+from models.prices.book import Article
+from tests.app.sessions import two_hosts
+from tests.app.windows import whole
+from tests.app.windows.own import Answers, answers, show, window
+
+__all__ = ["answers", "show", "window"]
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+BOOK = "Item;Price;Currency\nserver;8.400,05;EUR\nram;6,50;EUR\n"
+
+
+def a_file(folder: Path, text: str = BOOK) -> Path:
+    path = folder / "reseller.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_prices_are_kept_for_all_projects_and_told(
+    qtbot: QtBot, window: MainWindow, answers: Answers, tmp_path: Path
+) -> None:
+    window.session.edit(two_hosts(), "Example")
+    answers.path = a_file(tmp_path)
+    whole.trigger(window, "own.add_prices")
+    book = window.session.prices
+    assert book is not None
+    assert [each.article for each in book.prices] == [Article.SERVER, Article.RAM]
+    assert window.settings.prices.exists()
+    assert beside(Path("/a/b.headroom")) == Path("/a/b.prices.csv")
+    worker, session = InlineWorker(window), window.session
+    panel = CostsPanel(session, worker, costs_told, name="", icon="file-text", nothing="none")
+    qtbot.addWidget(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    qtbot.waitUntil(lambda: bool(panel.view.sections))
+    assert [each.title for each in panel.view.sections] == ["Costs", "Price book"]
+    session.set_prices(None)
+    qtbot.waitUntil(lambda: not panel.view.isVisible())
+
+
+def test_what_is_no_price_book_changes_nothing(
+    window: MainWindow, answers: Answers, tmp_path: Path
+) -> None:
+    window.own.add_price_book(a_file(tmp_path))
+    kept = window.session.prices
+    assert not window.own.add_price_book(a_file(tmp_path, "Item;Price;Currency\nserver;much;EUR\n"))
+    assert "row 2, Price" in answers.problems[-1]
+    assert window.session.prices == kept
+
+
+def test_costs_are_printed_by_the_book_and_not_without(window: MainWindow, tmp_path: Path) -> None:
+    session = window.session
+    session.edit(two_hosts(), "Example")
+    asked = Export(path=tmp_path / "a.pdf", sections=("costs",))
+    with pytest.raises(StoreError, match="need a price book"):
+        order_of(session, asked, "")
+    window.own.add_price_book(a_file(tmp_path))
+    ready = order_of(session, asked, "")(Context(Event(), lambda _share: None))
+    assert ready.how.book == session.prices
+    assert ready.signed is not None
+    assert ready.signed.book == session.prices
