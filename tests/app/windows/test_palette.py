@@ -104,7 +104,7 @@ ASKED_FOR = {
     "upgrade": ("Ask: Release upgrade",),
     "Excel": ("Import", "Export proposal"),
     "logo": ("Export proposal",),
-    "price": ("Recommend",),
+    "price": ("Add price book",),
     "Monte Carlo": ("Show Range",),
     "balance": ("Arrange",),
     "Word": ("Export proposal",),
