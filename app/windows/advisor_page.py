@@ -202,7 +202,12 @@ class AdvisorPage(QWidget):
         if session.place != self._place:
             self.pasted.clear()
             self.kept.setChecked(False)
-        elif session.scenario is self._of or self._shown not in (Shown.SCENARIO, Shown.NOBODY):
+        elif session.scenario is self._of:
+            return
+        elif self._shown not in (Shown.SCENARIO, Shown.NOBODY):
+            self._of = session.scenario
+            if self._worked is not None:
+                self._weigh(self._worked[1])
             return
         self._of, self._place = session.scenario, session.place
         self._begin()

@@ -35,7 +35,7 @@ from models.advise.found import (
     predicted_of,
     values_of,
 )
-from models.advise.put import one_more, subject_of
+from models.advise.put import fresh_name, one_more, subject_of
 from models.base.errors import ModelError
 from models.base.fields import described, of_fields, optional
 from models.base.quantities import Basis, FloatArray
@@ -766,11 +766,13 @@ def _of_scenario(scenario: Scenario, knowledge: CitedKnowledge) -> tuple[Found, 
         return ()
     alone = replace(scenario, vms=tuple(replace(vm, cluster_partners=()) for vm in scenario.vms))
     prediction = evaluate(alone, knowledge)
-    return tuple(_one(vm, prediction, derating_of(scenario.policy)) for vm in servers)
+    return tuple(_one(scenario, vm, prediction) for vm in servers)
 
 
-def _one(vm: Vm, prediction: Prediction, per_user: float) -> Found:
+def _one(scenario: Scenario, vm: Vm, prediction: Prediction) -> Found:
     """A server with what is predicted of it without a cluster."""
+    own = None if vm.host is None else scenario.host(vm.host).cluster
+    copies = 2 if own is None else scenario.cluster(own).replicas_per_user
     members = 1 + len(vm.cluster_partners) if vm.cluster_partners else 2
     loads = {"cpu_pct": prediction.vms.quantity(vm.id, "cpu_pct").value}
     if vm.pool is not None:
@@ -784,7 +786,8 @@ def _one(vm: Vm, prediction: Prediction, per_user: float) -> Found:
         release=vm.workload.release or "R5",
         members=min(members, MOST_MEMBERS),
         users=float(round(vm.workload.active_users)),
-        benchmark_derating=per_user,
+        replicas_per_user=min(copies, members, MOST_MEMBERS),
+        benchmark_derating=derating_of(scenario.policy),
         vcpus=min(vm.vcpus, 128),
         ram_gib=vm.ram_gib,
         **known,
@@ -814,7 +817,8 @@ def on_board(scenario: Scenario, inputs: ClusterPlan, _: CitedKnowledge, subject
     scenario = scenario.with_item(vm)
     while len(members) < inputs.members:
         alone = replace(vm.workload, active_users=0.0, registered_users=None)
-        standby = one_more(scenario, replace(vm, workload=alone), vm.name, apart=members)
+        name = fresh_name(scenario, vm.name, first=2)
+        standby = one_more(scenario, replace(vm, workload=alone), name, apart=members)
         scenario = scenario.with_item(standby)
         members.append(standby.id)
     for id in members:

@@ -655,7 +655,7 @@ def on_board(
         vm.workload,
         kind=WorkloadKind.DOMINO_OTHER if kind.is_domino else kind,
         cpu_mhz=busy / 100.0 * vm.vcpus * clock,
-        iops=inputs.planned_iops,
+        iops=vm.workload.iops if inputs.planned_iops is None else inputs.planned_iops,
         measured_on=MeasuredOn(server=host.server, hypervisor=host.hypervisor),
     )
     measured = replace(vm, workload=work)

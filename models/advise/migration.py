@@ -33,7 +33,7 @@ from models.advise.found import (
     values_of,
 )
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
-from models.advise.put import fresh_name, hosts_like, kept_load, with_host
+from models.advise.put import fresh_name, hosts_like, kept_load, seeing, with_host
 from models.base.errors import ModelError
 from models.base.fields import described, of_fields
 from models.base.quantities import Basis, Quantity
@@ -503,7 +503,8 @@ def on_board(
         scenario, inputs.new_server, inputs.new_hypervisor, inputs.new_ram_gib, knowledge.catalog
     )
     hosts = hosts_like(scenario, inputs.new_server, inputs.new_hypervisor)
-    host = min(hosts, key=lambda each: sum(vm.vcpus for vm in scenario.vms_on(each.id)))
+    reached = seeing(scenario, None if known is None else known.pool, hosts)
+    host = min(reached or hosts, key=lambda each: sum(vm.vcpus for vm in scenario.vms_on(each.id)))
     if known is None:
         vm = with_origin(_as_vm(scenario, inputs), Origin.CUSTOMER)
     else:

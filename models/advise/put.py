@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from models.base.errors import ModelError
@@ -79,27 +79,24 @@ def one_more(scenario: Scenario, like: Vm, name: str, *, apart: Collection[str] 
     without VMs of its kind first; not placed where there is no host of VMs for it.
 
     Args:
-        apart: ids of VMs on whose hosts it must not stand.
+        name: of its own. apart: ids of VMs on whose hosts it must not stand.
     """
-    pools = {each.id: each for each in scenario.pools}
-    seen = pools[like.pool].hosts if like.pool is not None else ()
     own = None if like.host is None else scenario.host(like.host).cluster
     used = {host.id: sum(vm.vcpus for vm in scenario.vms_on(host.id)) for host in scenario.hosts}
     taken = {vm.host for vm in scenario.vms if vm.id in apart}
     alike = {vm.host for vm in scenario.vms if vm.workload.kind is like.workload.kind}
     free = [
         host
-        for host in scenario.hosts
+        for host in seeing(scenario, like.pool, scenario.hosts)
         if host.hypervisor != NO_HYPERVISOR
         and (own is None or host.cluster == own)
-        and (not seen or host.id in seen)
         and host.id not in taken
     ]
     host = min(free, key=lambda each: (each.id in alike, used[each.id]), default=None)
     made = replace(
         like,
         id=scenario.fresh_id("m"),
-        name=fresh_name(scenario, name),
+        name=name,
         host=None if host is None else host.id,
         cluster_partners=(),
         pins=(),
@@ -109,7 +106,14 @@ def one_more(scenario: Scenario, like: Vm, name: str, *, apart: Collection[str] 
     return with_origin(made, Origin.AUTO)
 
 
-def fresh_name(scenario: Scenario, name: str) -> str:
-    """A name of a VM that the scenario doesn't have yet."""
+def fresh_name(scenario: Scenario, name: str, first: int = 1) -> str:
+    """A name of a VM that the scenario doesn't have yet: this one and a number from `first` on."""
     names = {vm.name for vm in scenario.vms}
-    return next(f"{name}-{n}" for n in range(2, len(names) + 3) if f"{name}-{n}" not in names)
+    numbers = range(first, first + len(names) + 1)
+    return next(f"{name}-{n}" for n in numbers if f"{name}-{n}" not in names)
+
+
+def seeing(scenario: Scenario, pool: str | None, hosts: Iterable[Host]) -> tuple[Host, ...]:
+    """Those of the hosts that see a pool; all of them without one."""
+    seen = () if pool is None else scenario.pool(pool).hosts
+    return tuple(host for host in hosts if not seen or host.id in seen)

@@ -21,7 +21,7 @@ from models.advise.advice import (
 )
 from models.advise.cluster import release_number
 from models.advise.found import origins_of
-from models.advise.put import one_more
+from models.advise.put import fresh_name, one_more
 from models.base.errors import ModelError
 from models.base.fields import Word, described, needed, of_fields, optional
 from models.base.quantities import Basis
@@ -639,7 +639,7 @@ def _with_servers(
         raise ModelError(reason, field="release")
     for _ in range(count - len(there)):
         like = there[0] if there else _as_published(scenario, design, kind, name)
-        new = one_more(scenario, like, WORKLOADS[kind].vm_name)
+        new = one_more(scenario, like, fresh_name(scenario, WORKLOADS[kind].vm_name))
         scenario = scenario.with_item(new)
         there = _running(scenario, kind)
     return scenario

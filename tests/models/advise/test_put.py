@@ -17,7 +17,7 @@ from models.advise.users import UserCounts
 from models.base.errors import ModelError
 from models.scenario.inputs import origin_of, with_origin
 from models.scenario.origin import Origin
-from models.scenario.scenario import DiskMode, MeasuredOn, Scenario, Vm
+from models.scenario.scenario import Cluster, DiskMode, MeasuredOn, Scenario, Vm
 from models.scenario.workloads import WorkloadKind
 from models.tell.put import Effect, effect
 from tests.models.worlds import a_host, a_scenario, a_vm
@@ -106,6 +106,18 @@ def test_servers_become_partners_and_no_user_is_added() -> None:
     assert alone.vms[1].host == "h2"
 
 
+def test_copies_of_mail_files_stay_what_the_cluster_has() -> None:
+    three = tuple(a_vm(f"m{n}", 300.0, host=f"h{n}") for n in (1, 2, 3))
+    hosts = tuple(a_host(f"h{n}", cluster="c1") for n in (1, 2, 3))
+    cluster = Cluster(id="c1", name="C1", replicas_per_user=3)
+    scenario = a_scenario(clusters=(cluster,), hosts=hosts, vms=three)
+    scenario = scenario.partnered("m1", ("m2", "m3")).partnered("m2", ("m1", "m3"))
+    found = put("cluster", scenario, "m1", ram_gib=32.0)
+    assert found.scenario.cluster("c1").replicas_per_user == 3
+    (change,) = found.changes
+    assert change.startswith("M1: RAM ")
+
+
 def test_chat_servers_come_as_partners_with_their_share_of_the_people() -> None:
     scenario = two_hosts(a_vm("m1", 300.0))
     plan = SametimePlan(people=25_001.0, community_servers=2, multiplexers=1)
@@ -148,6 +160,8 @@ def test_the_kernels_share_comes_with_the_cpu_that_was_measured_on_this_host() -
     work, host = found.scenario.vm("m1").workload, scenario.host("h1")
     clock = knowledge().catalog.servers[host.server].base_mhz
     assert work.cpu_mhz == pytest.approx(0.4 * 2 * (clock or 0.0))
+    kept = put("io", measured(scenario), "m1", inputs=replace(run, planned_iops=None)).scenario
+    assert kept.vm("m1").workload.iops == 90.0, "what was known of it stays"
     assert (work.iops, work.kind) == (120.0, WorkloadKind.DOMINO_OTHER)
     assert work.measured_on == MeasuredOn(server=host.server, hypervisor=host.hypervisor)
     assert origin_of(found.scenario.vm("m1"), "workload.cpu_mhz") is Origin.MEASURED
