@@ -21,8 +21,6 @@ from models.formulas.terms import (
     Operation,
     Stated,
     Term,
-    difference,
-    greatest,
     leaf,
     least,
     percent,
@@ -32,15 +30,20 @@ from models.formulas.terms import (
     total,
     worked,
 )
+from models.formulas.traced import term_of, traced
 from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
-from models.physics.demand import B_RAM_GIB, FILES_EXPONENT, member_costs
-from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost
-from models.physics.storage import DEFAULT_READ_SHARE
+from models.physics.demand import (
+    B_RAM_GIB,
+    effect_of_files,
+    effect_of_memory,
+    effect_of_ram,
+    member_costs,
+)
+from models.physics.laws import A_VCPUS, NEWEST, OLDER, ReleaseCost, release_cost
 from models.scenario.scenario import Vm
 from models.scenario.transactions import PER_ACTIVE, PER_MINUTE
 
 CORES, USERS = say("cores"), say("users")
-VSPHERE4 = Stated(say("vSphere 4 paper"))
 
 
 def constant(label: str, figure: Constant) -> Term:
@@ -320,8 +323,7 @@ def _core_pct_per_user(w: Workings, vm: Vm) -> Term:
 
 
 def _over_8(w: Workings, vm: Vm) -> Term:
-    reference = leaf(say("RAM of the measured VM"), B_RAM_GIB, "GiB", source=VSPHERE4)
-    return quotient(say("RAM over that of the measured VM"), ram(w, vm), reference)
+    return quotient(say("RAM over that of the measured VM"), ram(w, vm), term_of(B_RAM_GIB))
 
 
 # --- factors to other machines, releases and settings ------------------------------------------
@@ -460,12 +462,12 @@ def io_run(w: Workings, vm: Vm, ran: Term, *, of_a: bool) -> Term:
     return product(say("I/O of a user as it ran"), _base_io(w, vm), *effects, unit="IOPS")
 
 
-def older_io(w: Workings) -> Term:
-    """I/O of the release that family A ran over that of 8.5.1."""
+def older_io(w: Workings, release: str = OLDER, note: str = "") -> Term:
+    """I/O of an older release, by default of the one that family A ran, over that of 8.5.1."""
     label = say("I/O of {newest} over {older} and 8.0", newest=NEWEST, older=OLDER)
     saves = constant(label, w.constants.releases.iops_factor_851)
-    label = say("I/O of release {release} over {newest}", release=OLDER, newest=NEWEST)
-    return quotient(label, ONE, saves)
+    label = say("I/O of release {release} over {newest}", release=release, newest=NEWEST)
+    return quotient(label, ONE, saves, note=note)
 
 
 def _io_effects(w: Workings, vm: Vm) -> list[Term]:
@@ -481,30 +483,17 @@ def has_older_io(w: Workings, vm: Vm) -> bool:
 
 def _release_effect(w: Workings, vm: Vm) -> list[Term]:
     """Of the release; nothing where it costs the same."""
-    c, factors = w.constants, []
-    cost = release_cost(vm.workload.release, c.releases)
-    if cost.iops != 1.0:
-        label = say("I/O of {newest} over {older} and 8.0", newest=NEWEST, older=OLDER)
-        saves = constant(label, c.releases.iops_factor_851)
-        release = vm.workload.release
-        label = say("I/O of release {release} over {newest}", release=release, newest=NEWEST)
-        factors.append(quotient(label, ONE, saves, note=_costed_as(cost)))
-    return factors
+    if not has_older_io(w, vm):
+        return []
+    release = vm.workload.release
+    return [older_io(w, release, _costed_as(release_cost(release, w.constants.releases)))]
 
 
 def _ram_effect(w: Workings, counted: Term) -> Term:
     """I/Os over those at 8 GB: they fall with RAM, down to the writes."""
-    exponent = constant(
-        say("fall of I/O with RAM, exponent"), w.constants.inotes85.ram_exponent_iops
-    )
-    under = leaf(say("RAM of the measured VM"), B_RAM_GIB, "GiB", source=VSPHERE4)
-    smaller = quotient(say("RAM of the measured VM over this one’s"), under, counted)
-    effect = power(say("effect of RAM"), smaller, exponent)
-    writes = 1.0 - DEFAULT_READ_SHARE
-    if effect.value >= writes:
-        return effect
-    floor = leaf(_WRITES, writes, source=Stated(say("70 % are reads")))
-    return greatest(say("effect of RAM, down to the writes"), effect, floor)
+    figure = w.constants.inotes85.ram_exponent_iops
+    exponent = constant(say("fall of I/O with RAM, exponent"), figure)
+    return term_of(effect_of_ram(traced(counted), traced(exponent)))
 
 
 def _read_less(w: Workings, vm: Vm, by_ram: Term) -> Term:
@@ -514,26 +503,14 @@ def _read_less(w: Workings, vm: Vm, by_ram: Term) -> Term:
         return by_ram
     why = say("1 while less than half of all mail files is in memory, none where all are")
     share = leaf(say("share of reads left"), left, source=Stated(why))
-    writes = leaf(_WRITES, 1.0 - DEFAULT_READ_SHARE, source=Stated(say("70 % are reads")))
-    reads = product(say("reads"), difference(say("reads by RAM"), by_ram, writes), share)
-    return total(say("effect of RAM and of files in memory"), writes, reads)
-
-
-_WRITES = say("share of writes, which no cache spares")
+    return term_of(effect_of_memory(traced(by_ram), traced(share)))
 
 
 def _files_effect(w: Workings, vm: Vm) -> list[Term]:
     """Of the size of mail files; nothing where they are as they ran."""
-    effect = float(w.inputs.cache.files[w.vm_rows[vm.id]])
-    if effect == 1.0:
+    if float(w.inputs.cache.files[w.vm_rows[vm.id]]) == 1.0:
         return []
-    ran = leaf(say("mail file of the runs"), MAIL_FILE_MB, "MB", source=Stated(say("WV21")))
-    larger = quotient(
-        say("mail file over that of the runs"), w.vm_field(vm, "workload.mail_file_mb"), ran
-    )
-    why = say("between no effect (IBM 2005) and that of the share that is cached, 0.42")
-    exponent = leaf(say("growth of I/O with mail files"), FILES_EXPONENT, source=Stated(why))
-    return [power(say("effect of mail files"), larger, exponent)]
+    return [term_of(effect_of_files(traced(w.vm_field(vm, "workload.mail_file_mb"))))]
 
 
 def _base_io(w: Workings, vm: Vm) -> Term:

@@ -25,12 +25,12 @@ from models.evidence.domino_cluster import (
     copies_growth,
     split_extra,
 )
-from models.formulas.traced import Figure
+from models.formulas.traced import Figure, at_least, labelled
 from models.physics.columns import some
 from models.physics.laws import MAIL_FILE_MB, Laws
 from models.physics.storage import DEFAULT_READ_SHARE
 
-B_RAM_GIB = 8.0
+B_RAM_GIB = Figure(8.0, say("RAM of the measured VM"), "GiB", why=say("vSphere 4 paper"))
 """RAM of the VMs of family B that the other RAM sizes are compared with."""
 
 LARGEST_RAM_RUN_GIB = Figure(
@@ -43,7 +43,11 @@ PROGRAM_GIB = 4.0
 rest caches files. Stated, 2 to 8: HCL's least for production is 4 GB, a 32-bit server could have
 no more than 4 (IBM technote 1296452), and IBM saw nothing gained by a larger pool."""
 
-FILES_EXPONENT = 0.21
+FILES_EXPONENT = Figure(
+    0.21,
+    say("growth of I/O with mail files"),
+    why=say("between no effect (IBM 2005) and that of the share that is cached, 0.42"),
+)
 """I/Os per user grow with the size of mail files to this power. Stated, between 0 (IBM 2005, “Best
 practices for large Lotus Notes mail files”: 700 MB on average without a noticeable effect) and the
 0.42 by which misses follow the share that is cached: the vSphere 4 paper offset the I/O of its
@@ -75,6 +79,47 @@ class Cache:
     fading_half_width: FloatArray
     files: FloatArray
     files_half_width: FloatArray
+
+
+WRITES = Figure(
+    1.0 - DEFAULT_READ_SHARE,
+    say("share of writes, which no cache spares"),
+    why=say("70 % are reads"),
+)
+FILES_RUN_MB = Figure(MAIL_FILE_MB, say("mail file of the runs"), "MB", why=say("WV21"))
+
+
+def effect_of_ram(ram_gib: FloatArray, exponent: FloatArray | float) -> FloatArray:
+    """I/Os over those at 8 GB: (8/RAM)^x, down to the writes. Valid and from where `cache_of` is.
+
+    >>> effect_of_ram(np.array([8.0, 16.0, 512.0]), 0.42).round(2).tolist()
+    [1.0, 0.75, 0.3]
+    """
+    smaller = labelled("RAM of the measured VM over this one’s", B_RAM_GIB / ram_gib)
+    effect = at_least(labelled("effect of RAM", smaller**exponent), WRITES)
+    return labelled("effect of RAM, down to the writes", effect)
+
+
+def effect_of_memory(by_ram: FloatArray, fading: FloatArray) -> FloatArray:
+    """The same less the reads of files that are in memory, w + (by RAM − w)·share of reads left.
+    Valid and from where `cache_of` is.
+
+    >>> effect_of_memory(np.array([0.8, 0.8]), np.array([1.0, 0.0])).round(2).tolist()
+    [0.8, 0.3]
+    """
+    reads = labelled("reads", labelled("reads by RAM", by_ram - WRITES) * fading)
+    return labelled("effect of RAM and of files in memory", WRITES + reads)
+
+
+def effect_of_files(mail_file_mb: FloatArray) -> FloatArray:
+    """I/Os over those with mail files as they ran, (size/87.5 MB)^0.21. Valid and from where
+    `cache_of` is.
+
+    >>> effect_of_files(np.array([87.5, 700.0])).round(2).tolist()
+    [1.0, 1.55]
+    """
+    larger = labelled("mail file over that of the runs", mail_file_mb / FILES_RUN_MB)
+    return labelled("effect of mail files", larger**FILES_EXPONENT)
 
 
 POOL_MB = 512.0
@@ -114,12 +159,10 @@ def cache_of(
     all_files = np.where(stated, mail_files * mail_file_mb / 1000.0 * GIB_PER_GB, np.inf)
     left = 1.0 - spare / np.maximum(all_files, _NO_FILES_GIB)
     fading = np.clip(left / (1.0 - FADING_FROM), 0.0, 1.0)
-    writes = 1.0 - DEFAULT_READ_SHARE
-    by_ram = np.maximum((ram_gib / B_RAM_GIB) ** -exponent, writes)
-    here = writes + (by_ram - writes) * fading
+    by_ram = effect_of_ram(ram_gib, exponent)
+    here = effect_of_memory(by_ram, fading)
     as_run = (np.minimum(ram_gib, LARGEST_RAM_RUN_GIB) / B_RAM_GIB) ** -exponent
-    log_size = np.log(np.where(stated, mail_file_mb, MAIL_FILE_MB) / MAIL_FILE_MB)
-    files = np.exp(FILES_EXPONENT * log_size)
+    files = effect_of_files(np.where(stated, mail_file_mb, MAIL_FILE_MB))
     return Cache(
         as_run,
         here / as_run * files,
@@ -127,7 +170,7 @@ def cache_of(
         fading,
         np.log(by_ram / here),
         files,
-        FILES_EXPONENT * np.abs(log_size),
+        np.abs(np.log(files)),
     )
 
 
