@@ -219,7 +219,9 @@ _TITLE = say("What if?")
 _HOW = say(
     "Move a slider: every answer was worked out beforehand by the program that made this document, "
     "with all its checks. Users and mail files are shares of today’s; the busiest hosts are lost "
-    "first; years follow the planned growth. Colours and words are the verdict."
+    "first; years follow the planned growth. Colours and words are the verdict. Nothing is "
+    "interpolated: each step is the program’s own answer, and the verdicts of the design above "
+    "stand whatever is moved here. For anything between or beyond ask your architect."
 )
 
 

@@ -17,8 +17,8 @@ from models.scenario.growth import with_more
 from models.scenario.scenario import Scenario
 from models.whatif import Ends, WhatIf, what_if
 
-USERS = (0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0)
-MAIL = (0.5, 1.0, 1.5, 2.0, 3.0)
+USERS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2.0)
+MAIL = (0.5, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 MOST_LOST = 2
 MANY_VMS = 400
 """From so many VMs on, fewer steps are worked out: what takes a minute nobody waits for."""
@@ -78,7 +78,10 @@ def answers(
             found = _batch(there, knowledge, users, lost)
             for place, answer in enumerate(_answers(found)):
                 u, down = divmod(place, len(lost))
-                rows[u, m, down, y] = answer
+                verdict, numbers = answer
+                if down:  # What fails in normal operation is no better with a host less.
+                    verdict = max(verdict, rows[u, m, down - 1, y][0])
+                rows[u, m, down, y] = verdict, numbers
     ordered = [rows[at] for at in np.ndindex(*shape)]
     return Answers(
         users, mail, lost, years, tuple(v for v, _ in ordered), tuple(n for _, n in ordered)
