@@ -12,6 +12,8 @@ from models.scenario.origin import Origin
 from models.scenario.scenario import DataGrade, Scenario
 
 DAY_S = 86_400.0
+MOST_DAYS = 36_525.0
+"""A century: a longer series has a clock that was wrong, or a spoiled date."""
 FIGURES = (
     *("vcpus", "ram_gib", "workload.cpu_mhz", "workload.iops"),
     *("workload.memory_gib", "workload.disk_gib"),
@@ -50,15 +52,17 @@ def _is_measured(measured: Measured, vm: VmRecord) -> bool:
 def _days(measured: Measured, vm: VmRecord) -> float | None:
     """Days that its I/O was measured for; None where its file does not say."""
     series = measured.by_vm.get(id(vm), {}).get(Quantity.IOPS)
-    return None if series is None else _span(series.summary)
+    return None if series is None else span_days(series.summary)
 
 
-def _span(summary: Summary) -> float | None:
+def span_days(summary: Summary) -> float | None:
+    """Days that a series is long; None where its clock says what no measurement takes."""
     if summary.n < 2 or summary.interval_s is None:
         return None
+    span_s = summary.n * summary.interval_s
     if summary.start is not None and summary.end is not None:
-        return (summary.end - summary.start + summary.interval_s) / DAY_S
-    return summary.n * summary.interval_s / DAY_S
+        span_s = summary.end - summary.start + summary.interval_s
+    return span_s / DAY_S if 0.0 <= span_s <= MOST_DAYS * DAY_S else None
 
 
 def assumed_of(scenario: Scenario) -> Mapping[str, int]:

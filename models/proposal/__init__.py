@@ -9,15 +9,16 @@ from models.base.texts import Text, given, joined, opening, say
 from models.proposal import design, grounds, inputs, results
 from models.proposal.agreement import agreement
 from models.proposal.failing import failing
+from models.proposal.messages import MESSAGES
 from models.proposal.summary import summary
 from models.proposal.verdict import recommended, shown, verdict
 from models.tell.availability import admission_sections, protection_sections, restart_sections
-from models.tell.blocks import Block, Definitions, Part, Proposal, Section
+from models.tell.blocks import Block, Definitions, Paragraph, Part, Proposal, Section
 from models.tell.comparison import side_by_side
 from models.tell.costs import cost_section
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
-from models.tell.glossary import glossary
+from models.tell.glossary import glossary, words_beside
 from models.tell.growth import growth_sections, month_text
 from models.tell.materials import bill_of_materials
 from models.tell.meeting import meeting_sections
@@ -104,12 +105,14 @@ def _costs(subject: Subject) -> Iterator[Section]:
 def _first(subjects: Sequence[Subject]) -> tuple[Block, ...]:
     """What stands below the verdict, or below those of several options which one is recommended."""
     if len(subjects) == 1:
-        return summary(subjects[0])
+        told = summary(subjects[0])
+        meant = words_beside(repr((verdict(subjects[0]), told)))
+        return told if meant is None else (*told, Paragraph(meant))
     best = recommended(subjects)
-    told = say("none of these options without more ado: see what each leaves to be settled")
+    which = say("none of these options without more ado: see what each leaves to be settled")
     if best is not None:
-        told = say("{scenario}: the only one that fits", scenario=best.scenario.name)
-    return (Definitions(((say("Recommended"), joined("", (opening(told), "."))),)),)
+        which = say("{scenario}: the only one that fits", scenario=best.scenario.name)
+    return (Definitions(((say("Recommended"), joined("", (opening(which), "."))),)),)
 
 
 def _growing(subject: Subject) -> Iterator[Section]:
@@ -197,5 +200,11 @@ def _parts(subjects: Sequence[Subject], chosen: Sequence[str]) -> Iterator[Part]
 
 
 def _told(subject: Subject, chosen: Iterable[str]) -> tuple[Section, ...]:
-    told = (section for id in chosen for section in SECTIONS[id][1](subject))
-    return tuple(section for section in told if section is not None)
+    """The sections; the first of each id says below its title what it comes to."""
+    told: list[Section] = []
+    for id in chosen:
+        found = [section for section in SECTIONS[id][1](subject) if section is not None]
+        if found and not found[0].message and id in MESSAGES:
+            found[0] = replace(found[0], message=MESSAGES[id](subject))
+        told += found
+    return tuple(told)

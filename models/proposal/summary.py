@@ -47,7 +47,7 @@ def summary(subject: Subject) -> tuple[Block, ...]:
     behind it."""
     rows = (
         (_title(subject), _recommendation(subject)),
-        *_failure(subject),
+        *when_a_host_dies(subject),
         (say("How long it lasts"), _lasts(subject)),
         (say("How sure"), _sure(subject)),
     )
@@ -177,7 +177,7 @@ def _nearest(subject: Subject) -> str:
 # --- what happens, and how long ---------------------------------------------------------------
 
 
-def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
+def when_a_host_dies(subject: Subject) -> Iterator[tuple[str, str]]:
     """What the loss of the host does that is worst to lose."""
     modes = [each for each in subject.prediction.failures if each.shown is not None]
     if not modes:

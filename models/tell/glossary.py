@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from models.base.texts import say
+import re
+
+from models.base.texts import Text, joined, say
 from models.tell.blocks import Definitions, Section
 
 GLOSSARY = (
@@ -26,6 +28,10 @@ GLOSSARY = (
         say("Carried"),
         say("from a machine, hypervisor or release that was measured to the one planned here"),
     ),
+    (
+        say("Disk utilisation"),
+        say("share of the time in which drives are busy"),
+    ),
     (say("Headroom"), say("what is left until a limit, in per cent of the limit")),
     (
         say("Interval"),
@@ -43,9 +49,26 @@ GLOSSARY = (
         say("Verdict"),
         say("fits, not known, at risk or does not fit: the worst of all parts decides"),
     ),
+    ("VM", say("a virtual machine: a server as software, on a host with others")),
 )
+MOST_BESIDE = 4
+"""Words that a first page explains: more nobody reads there."""
 
 
 def glossary() -> Section:
     """The words with what they mean here."""
     return Section(say("Words used here"), (Definitions(GLOSSARY),))
+
+
+def words_beside(text: str) -> Text | None:
+    """What the first of these words mean that stand in a text; None where there are none.
+
+    Args:
+        text: in English.
+    """
+    found = [
+        joined(": ", (term, meaning))
+        for term, meaning in GLOSSARY
+        if re.search(rf"(?<![\w-]){re.escape(term)}s?(?![\w-])", text, re.IGNORECASE)
+    ]
+    return joined("", (joined(". ", found[:MOST_BESIDE]), ".")) if found else None

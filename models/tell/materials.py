@@ -42,7 +42,7 @@ class Material:
         each, unit: of what one of it has (cores, GiB, rack units); None: no data.
         note: why it is counted like this, and until when it is sold or supported.
         whence: whether it is there or to be bought; empty for a sum over both.
-        adds, items: which number of which hosts or pools the count adds up; empty for no such sum.
+        items: hosts or pools that it is the count of, or the sum of their number `adds`.
     """
 
     part: Text | str
@@ -71,11 +71,11 @@ def bill_of_materials(subject: Subject) -> Section | None:
     if not rows:
         return None
     columns = (
-        Column(say("Item")),
-        Column(say("What"), wide=True),
+        Column(say("Item"), wide=True, weight=6),
+        Column(say("What"), wide=True, weight=9),
         Column(say("Amount"), numeric=True),
         Column(say("There or to buy")),
-        Column(say("Remark"), wide=True),
+        Column(say("Remark"), wide=True, weight=12),
     )
     cells = tuple(
         (
@@ -121,8 +121,11 @@ def _ending(subject: Subject) -> Text | None:
 
 
 def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
-    by_model = Counter((h.server, h.ram_gib, bool(h.imported_from)) for h in scenario.hosts)
-    for (id, ram_gib, is_there), count in by_model.items():
+    by_model: dict[tuple[str, float, bool], list[str]] = {}
+    for host in scenario.hosts:
+        kind = (host.server, host.ram_gib, bool(host.imported_from))
+        by_model.setdefault(kind, []).append(host.id)
+    for (id, ram_gib, is_there), hosts in by_model.items():
         server = catalog.servers[id]
         yield Material(
             part=say("Server"),
@@ -131,9 +134,10 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
                 server=server.name,
                 ram=with_unit(input_text(ram_gib), "GiB"),
             ),
-            count=count,
+            count=len(hosts),
             note=_remark(server),
             whence=_whence(server, is_there=is_there),
+            items=tuple(hosts),
         )
     if not scenario.hosts:
         return

@@ -28,6 +28,7 @@ from tests.sweeps import often
 
 FILES = {file.name: file for each in load_examples() for file in each.files}
 SOME = ("wv21-migration.json", "building-block.json", "production-today.json")
+NAME = "wv21-two-hosts.json"
 JARGON = {
     "en": r"basis|posture|carried|transferred|derating|high ends?|interpolated|extrapolated|policy|"
     r"catalog|benchmark users?",
