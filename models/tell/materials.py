@@ -59,6 +59,7 @@ def materials(scenario: Scenario, catalog: Catalog) -> tuple[Material, ...]:
     """Servers, processors, cores, licences, RAM, ports, rack units, arrays, drives and releases."""
     return (
         *_servers(scenario, catalog),
+        *_in_all_servers(scenario, catalog),
         *_licences(scenario, catalog),
         *_storage(scenario, catalog),
         *_releases(scenario, catalog),
@@ -139,6 +140,10 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             whence=_whence(server, is_there=is_there),
             items=tuple(hosts),
         )
+
+
+def _in_all_servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
+    """Processors, cores, RAM, ports and rack units."""
     if not scenario.hosts:
         return
     servers = [catalog.servers[host.server] for host in scenario.hosts]

@@ -319,10 +319,14 @@ is no sentence, or a program that ends.
 `make reliability ARGS="--kills 100 --mutants 1000"` fewer.
 
 **Kills**: a program saves one project after the other and is ended by a signal at any moment,
-without a last word; then the file is opened. **Faults of the disk**: each of {calls}
+without a last word; then the file is opened.
+
+**Faults of the disk**: each of {calls}
 fails with each of {errnos}, and the disk takes a part of a file
 only, while a project, a dated copy of an older file and a copy of unsaved work are written. Where
-only {bearable} fails, the file is written all the same. **Spoiled files**: bytes
+only {bearable} fails, the file is written all the same.
+
+**Spoiled files**: bytes
 turned, cut out, doubled or put in, values exchanged, in each form of file that is read; half the
 time as if somebody had said, wrongly at times, what it is.
 
