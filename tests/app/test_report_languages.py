@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
+from python_calamine import CalamineWorkbook
 
 from app.cli_evaluate import predicted
 from app.language import Language, language_of
@@ -63,6 +64,24 @@ def test_a_german_proposal_has_no_english_word(stem: str) -> None:
     names = names_of(of)
     found = {text: english_in(text, names) for text in texts_in(data_of([of], GERMAN))}
     assert not {text: words for text, words in found.items() if words}
+
+
+def test_nor_has_its_workbook_but_for_sources() -> None:
+    of = subject("wv21-migration")
+    names = names_of(of)
+    how = Print(now=NOW, language=GERMAN, file="x.json")
+    content = report([(of.scenario, of.prediction)], of.catalog, ".xlsx", how).content
+    book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+    cells = [
+        cell
+        for name in book.sheet_names
+        for row in book.get_sheet_by_name(name).to_python()
+        for cell in (row[:-1] if name == "Befunde" else row)
+        if isinstance(cell, str)
+    ]
+    assert len(cells) > 100
+    found = {cell: english_in(cell, names) for cell in cells}
+    assert not {cell: words for cell, words in found.items() if words}
 
 
 def test_nor_has_one_about_several_scenarios() -> None:
