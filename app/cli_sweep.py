@@ -26,6 +26,7 @@ from db.codec import read_scenario, scenario_to_json
 from db.door import check_ordinary, content
 from db.errors import MachineProblem, StoreError
 from db.explain import explaining
+from db.price_book import read_price_book
 from models.base.errors import ModelError
 from models.base.lettering import visible
 from models.base.rounding import rounded
@@ -33,6 +34,7 @@ from models.base.spreadsheets import inert
 from models.base.texts import say
 from models.catalog.catalog import Catalog
 from models.evidence.knowledge import Knowledge
+from models.prices.book import PriceBook
 from models.studies.parameter_study import ParameterStudy, Varied, check_study, rows
 from resources.catalog_files import load_catalog
 
@@ -56,6 +58,7 @@ class _Spec(Struct, forbid_unknown_fields=True, kw_only=True):
     version: Literal[1]
     scenario: str
     name: str | None = None
+    prices: str | None = None
     inputs: tuple[_Input, ...]
     outputs: tuple[str, ...]
 
@@ -125,7 +128,10 @@ def read_study(path: str) -> tuple[ParameterStudy, Catalog]:
         inputs = tuple(_varied(each, place) for place, each in enumerate(spec.inputs))
     beside = Path(path).parent / spec.scenario
     of = given(str(beside), spec.name)
-    study = ParameterStudy(of.scenario, inputs, spec.outputs)
+    book = None
+    if spec.prices is not None:
+        book = read_price_book(Path(path).parent / spec.prices)
+    study = ParameterStudy(of.scenario, inputs, spec.outputs, book)
     with refusing(path):
         check_study(study)
     return study, of.catalog
@@ -184,6 +190,7 @@ def _worked_out(
         scenario=scenario_to_json(study.scenario, catalog),
         inputs=study.inputs,
         outputs=study.outputs,
+        book=study.book,
     )
     starts = range(done, len(study), CHUNK)
     if pool is None:
@@ -210,6 +217,7 @@ class _Packed:
     scenario: bytes
     inputs: tuple[Varied, ...]
     outputs: tuple[str, ...]
+    book: PriceBook | None = None
 
 
 def chunk_of(packed: _Packed, start: int) -> list[tuple[Any, ...]]:
@@ -223,7 +231,7 @@ def chunk_of(packed: _Packed, start: int) -> list[tuple[Any, ...]]:
 def _unpacked(packed: _Packed) -> tuple[ParameterStudy, Catalog]:
     scenario, own = read_scenario(packed.scenario, name="study")
     catalog = load_catalog().merged(own)
-    return ParameterStudy(scenario, packed.inputs, packed.outputs), catalog
+    return ParameterStudy(scenario, packed.inputs, packed.outputs, packed.book), catalog
 
 
 # --- files --------------------------------------------------------------------------------------

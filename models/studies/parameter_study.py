@@ -30,6 +30,8 @@ from models.evidence.knowledge import Knowledge
 from models.physics.scenario_to_arrays import REGISTERED
 from models.predict.predicted import numbers_of
 from models.predict.prediction import Prediction
+from models.prices.book import PriceBook
+from models.prices.cost import cost_of
 from models.scenario.scenario import Scenario
 from models.single_changes.changes import grown
 from models.studies.sweep import USERS
@@ -60,13 +62,22 @@ class Varied:
     is_factor: bool = False
 
 
+COSTS = ("cost_capex", "cost_total", "cost_at_least")
+"""Outputs by a price book: purchase, total over the planned years, and whether a price is missing,
+so that both are the least that it costs."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParameterStudy:
-    """All combinations of the values of the inputs, the last one fastest."""
+    """All combinations of the values of the inputs, the last one fastest.
+
+    `book`: prices by which the outputs `COSTS` are told.
+    """
 
     scenario: Scenario
     inputs: tuple[Varied, ...]
     outputs: tuple[str, ...]
+    book: PriceBook | None = None
 
     def __len__(self) -> int:
         return prod(len(each.values) for each in self.inputs)
@@ -109,6 +120,10 @@ def check_study(study: ParameterStudy) -> None:
             raise ModelError(say("has no values"), field=f"{field}.values")
         _check_values(study.scenario, each, field)
     for place, output in enumerate(study.outputs):
+        if output in COSTS and study.book is None:
+            raise ModelError(say("needs prices"), field=f"outputs[{place}]")
+        if output in COSTS:
+            continue
         found = _OUTPUT.fullmatch(output)
         known = numbers_of(found["table"]) if found else (*WHOLE, *_TABLES)
         name = found["number"] if found else output
@@ -234,7 +249,17 @@ def _outputs(study: ParameterStudy, values: Sequence[Any], knowledge: Knowledge)
         prediction = evaluate(scenario, knowledge)
     except ModelError:
         return (None,) * len(study.outputs)
-    return tuple(_output(scenario, prediction, each) for each in study.outputs)
+    costs = {} if study.book is None else _costs(scenario, knowledge, study.book)
+    return tuple(
+        costs[each] if each in costs else _output(scenario, prediction, each)
+        for each in study.outputs
+    )
+
+
+def _costs(scenario: Scenario, knowledge: Knowledge, book: PriceBook) -> dict[str, Any]:
+    cost = cost_of(scenario, knowledge.catalog, book)
+    amounts = (float(cost.capex), float(cost.total), cost.at_least)
+    return dict(zip(COSTS, amounts, strict=True))
 
 
 def _output(scenario: Scenario, prediction: Prediction, output: str) -> Any:

@@ -124,3 +124,20 @@ def test_a_proposal_has_costs_only_where_they_are_asked_for(tmp_path: Path) -> N
     assert "needs --prices" in refused(*asked)
     assert call(*asked, "--prices", book).status == 0
     assert f"{total:,.2f}" in "".join(page.extract_text() for page in PdfReader(pages).pages)
+
+
+def test_a_sweep_has_columns_of_costs(tmp_path: Path) -> None:
+    a_file(tmp_path)
+    a_book(tmp_path)
+    spec = {"format": "headroom-sweep", "version": 1, "scenario": "design.json"}
+    spec |= {"inputs": [{"path": "hosts[*].ram_gib", "values": [256, 512]}]}
+    asked = spec | {"outputs": ["cost_capex", "cost_total", "cost_at_least"]}
+    file, out = tmp_path / "sweep.json", tmp_path / "out.csv"
+    file.write_text(json.dumps(asked), encoding="utf-8")
+    assert "needs prices" in refused("sweep", file, "-o", out, "--workers", "1")
+    file.write_text(json.dumps(asked | {"prices": "prices.csv"}), encoding="utf-8")
+    assert call("sweep", file, "-o", out, "--workers", "1").status == 0
+    _, first, second = out.read_text(encoding="utf-8").splitlines()
+    less, more = (Decimal(line.split(",")[1]) for line in (first, second))
+    assert more - less == Decimal("3242.49")  # 6484.99 less 3242.50
+    assert first.endswith("False")
