@@ -17,12 +17,15 @@ PLAIN = Qt.KeyboardModifier.NoModifier
 
 def at_rest(qtbot: QtBot, window: QWidget) -> None:
     """Until every widget keeps its place: what is measured before a layout is done is stale."""
+    asked: list[list[QWidget]] = []
     looks: list[list[QRect]] = []
 
     def is_still() -> bool:
-        visible = [widget for widget in window.findChildren(QWidget) if widget.isVisible()]
-        looks.append([widget.geometry() for widget in visible])
-        return len(looks) > 2 and looks[-1] == looks[-2] == looks[-3]
+        """No look is taken before the events that wait have been heard; what was asked is held,
+        for Python to meet each widget once."""
+        asked.append(window.findChildren(QWidget) if asked else [])
+        looks.append([widget.geometry() for widget in asked[-1] if widget.isVisible()])
+        return len(looks) > 2 and looks[-1] == looks[-2]
 
     qtbot.waitUntil(is_still)
 
