@@ -17,6 +17,7 @@ from app import __version__
 from app.language import tr
 from models.project.project import Project
 from models.scenario.scenario import Cluster, Host, Pool, Vm
+from resources.evidence_files import evidence_date, evidence_digest
 
 LAST_BYTES = 16 * 1024
 """Of the log: some of the newest faults."""
@@ -27,11 +28,18 @@ Names = Mapping[str, str]
 _Named = Cluster | Host | Pool | Vm
 
 
+def evidence_version() -> str:
+    """Of which day the shipped evidence is, and the beginning of its SHA-256."""
+    changed = tr("changed by somebody")
+    return f"{evidence_date() or changed}, sha256 {evidence_digest()[:12]}"
+
+
 def versions(model: str) -> tuple[tuple[str, str], ...]:
     """What a report of a problem should name."""
     return (
         ("Headroom", __version__),
         (tr("Model"), model),
+        (tr("Evidence"), evidence_version()),
         ("Python", platform.python_version()),
         ("Qt", PySide6.__version__),
         ("NumPy", np.__version__),

@@ -589,7 +589,7 @@ class TestLooks:
             assert dialog is not None
             dialog.close()
         names = [name for name, _ in window.looks.versions()]
-        assert names[:2] == ["Headroom", "Model"]
+        assert names[:3] == ["Headroom", "Model", "Evidence"]
 
     def test_the_handbook_opens_in_the_browser(
         self, window: MainWindow, monkeypatch: pytest.MonkeyPatch
