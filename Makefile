@@ -3,7 +3,7 @@
 # ARGS is handed on: make test ARGS="tests/models -x"
 
 PYTHON ?= python3
-TASKS := setup run test test-portable test-slow reliability golden bench bundle format lock screenshots clean docs
+TASKS := setup run test test-portable test-slow reliability golden bench bundle package package-check format lock screenshots clean docs
 
 .DEFAULT_GOAL := help
 .PHONY: help dev $(TASKS)

@@ -49,6 +49,17 @@ OFFSCREEN: dict[str, str] = _LIBRARIES["any"]
 WINDOW: dict[str, str] = _LIBRARIES["x"]
 X_SERVER = {"xvfb": "xvfb-run", "xauth": "xauth"}
 BUNDLER = {"binutils": "objdump"}
+# What the .deb and the AppImage are built with; the last are linked to what starts an AppImage.
+PACKAGER = {
+    **BUNDLER,
+    "build-essential": "gcc",
+    "squashfs-tools": "mksquashfs",
+    "libsquashfuse-dev": "libsquashfuse.so",
+    "libfuse3-dev": "libfuse3.so",
+    "libzstd-dev": "libzstd.so",
+    "liblzma-dev": "liblzma.so",
+    "zlib1g-dev": "libz.so",
+}
 
 
 class SetupProblem(Exception):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import contents
+import parts
 from contents import ROOT
 
 HERE = ROOT / "packaging"
@@ -24,12 +26,23 @@ DRAWN = ROOT / "build" / "drawn"
 SELF_TEST_S = 120
 
 
+def commit_time() -> int:
+    """When the commit was made, unless SOURCE_DATE_EPOCH says another time. [s since 1970]"""
+    said = os.environ.get("SOURCE_DATE_EPOCH")
+    if said is None:
+        command = ["git", "log", "-1", "--format=%ct"]
+        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return int(said)
+
+
 def draw() -> None:
-    """Write what the recipe reads and the repository doesn't hold: icons, version resource."""
+    """Write what the recipe reads and the repository doesn't hold: icons, version resource,
+    licence texts."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     import icons
 
     icons.write_icons(ROOT / "resources" / "icons" / "headroom.svg", DRAWN, "headroom")
+    parts.lay_licences(parts.load_parts(), DRAWN / "licences")
     (DRAWN / "version.txt").write_text(contents.version_resource(), encoding="utf-8")
 
 
@@ -37,7 +50,10 @@ def freeze(log_level: str) -> None:
     """Run PyInstaller with the recipe."""
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", f"--log-level={log_level}"]
     command += ["--distpath", str(ROOT / "dist"), "--workpath", str(ROOT / "build" / "pyinstaller")]
-    subprocess.run([*command, str(HERE / "headroom.spec")], cwd=ROOT, check=True)
+    # The same commit makes the same archives: with its time, and sets in one order.
+    environ = {**os.environ, "SOURCE_DATE_EPOCH": str(commit_time()), "PYTHONHASHSEED": "1"}
+    recipe = str(HERE / "headroom.spec")
+    subprocess.run([*command, recipe], cwd=ROOT, check=True, env=environ)
 
 
 def add_desktop_files() -> None:
@@ -46,7 +62,8 @@ def add_desktop_files() -> None:
     if system is None:
         return  # Info.plist says it all
     for path in (HERE / system).iterdir():
-        shutil.copy(path, DIST)
+        if path.suffix != ".iss":  # of the installer, not of what is installed
+            shutil.copy(path, DIST)
     shutil.copy(DRAWN / ("headroom.ico" if system == "windows" else "headroom.png"), DIST)
 
 
@@ -66,6 +83,12 @@ def strip_libraries(folder: Path) -> None:
             thin.replace(path)
         else:
             thin.unlink()
+
+
+def needed(library: str) -> list[str]:
+    """The names of the libraries that a library for Linux is itself linked to."""
+    said = subprocess.run(["readelf", "-dW", library], capture_output=True, text=True, check=True)
+    return re.findall(r"\(NEEDED\).*\[(.+)\]", said.stdout)
 
 
 def is_loadable(library: Path) -> bool:
@@ -123,6 +146,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.platform.startswith("linux"):
             strip_libraries(DIST)
         add_desktop_files()
+        table = parts.load_parts()
+        parts.write_bill(table, DIST, commit_time())
+        if wrong := parts.problems(table, DIST):
+            print("bundle: " + "\nbundle: ".join(wrong), file=sys.stderr)
+            if sys.platform.startswith("linux"):  # nobody has seen the files of the others yet
+                return 1
         print(f"bundle: {DIST.relative_to(ROOT)}, {size_mb(DIST):.0f} MB, ", end="")
         print(f"built in {time.monotonic() - started:.0f} s", flush=True)
         if not wish.no_self_test:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePath
@@ -92,27 +91,6 @@ def own_modules() -> list[str]:
     paths = sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py"))
     parts = (path.relative_to(ROOT).with_suffix("").parts for path in paths)
     return [".".join(p[:-1] if p[-1] == "__init__" else p) for p in parts]
-
-
-def run_distributions() -> list[str]:
-    """The distributions that requirements.lock names and this machine has."""
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    names = sorted(set(re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE)))
-    return [name for name in names if list(importlib.metadata.distributions(name=name))]
-
-
-def licences() -> list[tuple[str, str]]:
-    """(file, folder in the bundle) of Headroom's licence and of those that came with the wheels."""
-    found = [(str(ROOT / name), "licences") for name in ("LICENSE", "THIRD_PARTY.md")]
-    for name in run_distributions():
-        for file in importlib.metadata.files(name) or ():
-            is_licence = re.match(r"(LICEN[CS]E|COPYING|NOTICE)", file.name, re.IGNORECASE)
-            if is_licence and ".dist-info" in file.parts[0]:
-                inside = PurePath(*file.parts[1:-1]).as_posix().removeprefix("licenses")
-                found.append(
-                    (str(file.locate()), f"licences/{name}/{inside.strip('/')}".rstrip("/"))
-                )
-    return found
 
 
 def used_qt_modules() -> set[str]:

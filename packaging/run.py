@@ -169,6 +169,22 @@ def bundle(arguments: Sequence[str]) -> int:
     return in_venv("packaging/bundle.py", *arguments)
 
 
+def package(arguments: Sequence[str]) -> int:
+    """Build the bundle and of it what installs: a .deb and an AppImage."""
+    bootstrap.ensure(bootstrap.DEV, window=True, bundle=True)
+    if missing := bootstrap.absent(bootstrap.PACKAGER):
+        bootstrap.install_packages(missing)
+    return in_venv("packaging/package.py", *arguments)
+
+
+def package_check(arguments: Sequence[str]) -> int:
+    """Install, use and remove both packages in a bare Debian 12 and 13 (as root)."""
+    bootstrap.ensure(bootstrap.DEV, window=True)
+    if missing := bootstrap.absent({"debootstrap": "debootstrap"}):
+        bootstrap.install_packages(missing)
+    return in_venv("packaging/check_package.py", *arguments)
+
+
 def format_code(arguments: Sequence[str]) -> int:
     """Rewrite the code in the house's style."""
     bootstrap.ensure(bootstrap.DEV)
@@ -224,6 +240,8 @@ TASKS = (
     Task("golden", golden),
     Task("bench", bench),
     Task("bundle", bundle),
+    Task("package", package),
+    Task("package-check", package_check),
     Task("format", format_code),
     Task("lock", lock),
     Task("screenshots", screenshots),

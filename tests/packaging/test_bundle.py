@@ -62,12 +62,6 @@ def test_every_module_goes_in(contents: ModuleType) -> None:
     assert len(modules) == len(set(modules))
 
 
-def test_licences_of_what_runs_go_in(contents: ModuleType) -> None:
-    folders = {folder for _, folder in contents.licences()}
-    assert {"licences", "licences/numpy", "licences/typst", "licences/pyqtgraph"} <= folders
-    assert all(Path(file).is_file() for file, _ in contents.licences())
-
-
 def test_qt_modules_that_the_program_names_stay(contents: ModuleType) -> None:
     unwanted = contents.unwanted_qt_modules()
     assert "PySide6.QtQml" in unwanted
@@ -192,6 +186,10 @@ def test_every_system_gets_the_same_document_type(contents: ModuleType) -> None:
     # A folder called R&D would end the command, were its name put in before the line is read.
     assert script.count("%~dp0") == 1
     assert 'set "HERE=%~dp0"' in script
+    installer = (FOLDER / "windows" / "headroom.iss").read_text(encoding="utf-8")
+    assert f'"{contents.MIME_TYPE}"' in installer
+    assert "Headroom.Project" in script
+    assert installer.count("Headroom.Project") == script.count("Headroom.Project") - 1
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a script for Linux desktops")
