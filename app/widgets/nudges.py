@@ -291,7 +291,18 @@ class NudgeStrip(QWidget):
         after = keeping_pins(held.start, change.scenario)
         if after == held.start:
             raise ModelError(tr("it is pinned"))
-        return after, local(change.text)
+        return after, self._priced(local(change.text), held.start, after)
+
+    def _priced(self, words: str, before: Scenario, after: Scenario) -> str:
+        """With what more or less is to be bought, where there is a price book."""
+        book = self._session.prices
+        if book is None:
+            return words
+        from models.prices.cost import bought_more
+        from models.tell.costs import more_text
+
+        more = bought_more(before, after, self._session.catalog, book)
+        return words if more is None else f"{words}: {local(more_text(more, book.currency))}"
 
     def _earlier(self, start: Scenario) -> list[Scenario]:
         """The designs of the row before the one in which a knob was taken."""

@@ -141,6 +141,17 @@ def cost_of(
     )
 
 
+def bought_more(
+    before: Scenario, after: Scenario, catalog: Catalog, book: PriceBook
+) -> Decimal | None:
+    """What is bought at the beginning for one design more than for another; None where hardware of
+    one has no price, which would be left out of the difference."""
+    costs = [cost_of(each, catalog, book, 1) for each in (before, after)]
+    if any(each.lacks_hardware for each in costs):
+        return None
+    return costs[1].capex - costs[0].capex
+
+
 def _lines(of_years: Sequence[Position], book: PriceBook) -> list[Line]:
     """One article, year by year: bought is what there was less of before."""
     first = of_years[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from threading import Event
 
@@ -11,11 +12,13 @@ from pytestqt.qtbot import QtBot
 from app.price_books import beside
 from app.studies import costs_told
 from app.widgets.costs import CostsPanel
+from app.widgets.nudges import NudgeStrip
 from app.windows.export import Export, order_of
 from app.windows.window import MainWindow
 from app.work import Context, InlineWorker
 from db.errors import StoreError
-from models.prices.book import Article
+from models.prices.book import HARDWARE, Article, Price, PriceBook
+from models.single_changes.nudge import Knob
 from tests.app.sessions import two_hosts
 from tests.app.windows import whole
 from tests.app.windows.own import Answers, answers, show, window
@@ -75,3 +78,16 @@ def test_costs_are_printed_by_the_book_and_not_without(window: MainWindow, tmp_p
     assert ready.how.book == session.prices
     assert ready.signed is not None
     assert ready.signed.book == session.prices
+
+
+def test_a_nudge_says_what_it_costs(window: MainWindow) -> None:
+    session = window.session
+    session.edit(two_hosts(), "Example")
+    prices = tuple(Price(article=each, once=Decimal(5)) for each in HARDWARE)
+    session.set_prices(PriceBook(prices=prices, currency="EUR"))
+    strip = window.findChild(NudgeStrip)
+    assert strip is not None
+    strip.nudge(Knob.HOSTS, 1)
+    strip.finish()
+    assert session.stack.undoText().endswith("EUR")
+    assert ": +" in session.stack.undoText()
