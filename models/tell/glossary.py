@@ -49,7 +49,7 @@ GLOSSARY = (
         say("Verdict"),
         say("fits, not known, at risk or does not fit: the worst of all parts decides"),
     ),
-    ("VM", say("a virtual machine: a server as software, on a host with others")),
+    ("VM", say("a virtual machine, a server as software on a host with others")),
 )
 MOST_BESIDE = 4
 """Words that a first page explains: more nobody reads there."""

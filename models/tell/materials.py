@@ -72,11 +72,11 @@ def bill_of_materials(subject: Subject) -> Section | None:
     if not rows:
         return None
     columns = (
-        Column(say("Item"), wide=True, weight=6),
+        Column(say("Item"), wide=True, weight=8),
         Column(say("What"), wide=True, weight=9),
         Column(say("Amount"), numeric=True),
         Column(say("There or to buy")),
-        Column(say("Remark"), wide=True, weight=12),
+        Column(say("Remark"), wide=True, weight=11),
     )
     cells = tuple(
         (
