@@ -22,7 +22,8 @@ from app.wording import tip_text
 from app.work import Worker, pause
 from models.base.lettering import set_apart
 from models.base.quantities import Basis, FloatArray
-from models.evidence.knowledge import Knowledge
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.judgement.gauges import worst
 from models.predict.predicted import NumberRef
 from models.predict.prediction import Prediction
@@ -61,7 +62,7 @@ class CurvePage(ChartPage):
         super().__init__((WITHIN, BEYOND, RANGE), empty, parent)
         self._session = session
         self._selection = selection
-        self._ground: tuple[str, Scenario, Knowledge] | None = None
+        self._ground: tuple[str, Scenario, Catalog, Calibration] | None = None
         self._line: ResponseCurve | None = None
         self._later = pause(self, 0, self.refresh)
         self.log_button = log_button(self)
@@ -136,7 +137,7 @@ class CurvePage(ChartPage):
         """
         session = self._session
         users = vm.workload.active_users
-        ground = (vm.id, _without_users(scenario, vm), session.knowledge)
+        ground = (vm.id, _without_users(scenario, vm), session.catalog, session.calibration)
         if ground != self._ground:
             self._ground, self._line = ground, None
         if self._line is None or not reaches(self._line, users):
