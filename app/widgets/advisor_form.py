@@ -123,6 +123,7 @@ class AdvisorForm(Scroller):
             combo.setSizeAdjustPolicy(
                 Dropdown.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
+            combo.hold_whole()
             combo.currentIndexChanged.connect(self.changed)
             return combo
         line = QLineEdit(self)

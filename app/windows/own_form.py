@@ -286,6 +286,7 @@ class OwnForm(QDialog, Generic[EntryT]):
         if row.choices:
             choice = ChoiceField(parent=self)
             choice.offer(row.choices)
+            choice.hold_whole()
             choice.setAccessibleName(label)
             return choice
         if isinstance(row.begins, bool):

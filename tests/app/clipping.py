@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from PySide6.QtWidgets import (
 from app.widgets.labels import OneLine
 
 OWN_SIZE = ("evidence",)
+LAYOUT = ", layout"
+"""Behind the name of a page: what of its layout doesn't hold."""
 SLACK = 1  # a pixel of rounding at fractional scales
 
 
@@ -109,11 +112,19 @@ def main(arguments: list[str]) -> None:
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging"))
     import pages
 
+    from app.settings import Settings
+    from app.speech import begin
+
+    with tempfile.TemporaryDirectory() as place:
+        begin(Settings(Path(place) / "settings.ini"))
+    from tests.app.layout import faults
+
     theme, width, height, *names = arguments
     found: dict[str, list[str]] = {}
 
     def look(name: str, widget: QWidget) -> None:
         found[name] = clipped(widget) + sideways(widget)
+        found[f"{name}{LAYOUT}"] = faults(widget)
         if not name.startswith(OWN_SIZE) and widget.width() > int(width):
             found[name].append(f"the window is {widget.width()} wide")
 

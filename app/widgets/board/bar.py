@@ -68,6 +68,7 @@ class BoardBar(QWidget):
                 for by in ColourBy
             ]
         )
+        self.colour.hold_whole()
         self.colour.show_value(ColourBy.WORKLOAD)
         self.colour.setToolTip(tr("What the colours of the VM cards stand for"))
         in_row(self, gap=6, around=(4, 2, 6, 4)).put(

@@ -192,6 +192,7 @@ class ComparePanel(QWidget):
         self.against_field.offer(
             [Choice(FIRST, tr("the first one")), Choice(PARENT, tr("what each was copied from"))]
         )
+        self.against_field.hold_whole()
         self.against_field.show_value(FIRST)
         head = in_row(gap=8, around=(10, 6, 8, 0)).put(
             self.choose_button,

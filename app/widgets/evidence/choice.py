@@ -33,6 +33,7 @@ class Filter(ChoiceField):
         self.offer([Choice(value, text) for text, value in choices])
         if choices:
             self.show_value(before if before in self._values else self._values[0])
+        self.hold_whole()
         metrics = self.fontMetrics()
         widest = max((metrics.horizontalAdvance(text) for text, _ in choices), default=0)
         self.view().setMinimumWidth(min(widest + 40, 560))

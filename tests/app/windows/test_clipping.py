@@ -16,8 +16,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.widgets.fields.choice import Dropdown
+from app.widgets.labels import OneLine
 from app.windows.frame import NARROW_PX
-from tests.app.clipping import clipped
+from tests.app.clipping import LAYOUT, clipped
+from tests.app.layout import faults
 from tests.packaging.loading import ROOT, load
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -48,13 +51,18 @@ def cut_at(
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, list[str]] = json.loads(done.stdout)
-    assert set(found) == set(names or (page.name for page in load("pages").PAGES))
+    pages = names or [page.name for page in load("pages").PAGES]
+    assert set(found) == {f"{page}{kind}" for page in pages for kind in ("", LAYOUT)}
     return {name: cut for name, cut in found.items() if cut}
+
+
+def of_text(found: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: cut for name, cut in found.items() if not name.endswith(LAYOUT)}
 
 
 @pytest.mark.slow
 def test_no_text_of_the_fullest_pages_is_cut(tmp_path: Path) -> None:
-    assert cut_at(*LEAST_ROOM, tmp_path, FULLEST) == {}
+    assert of_text(cut_at(*LEAST_ROOM, tmp_path, FULLEST)) == {}
 
 
 @pytest.mark.slow
@@ -76,7 +84,37 @@ def test_as_long_as_the_right_side_stands_it_is_in_sight(tmp_path: Path) -> None
     ],
 )
 def test_no_text_is_cut(scale: float, size: tuple[int, int], tmp_path: Path) -> None:
-    assert cut_at(scale, size, tmp_path) == {}
+    assert of_text(cut_at(scale, size, tmp_path)) == {}
+
+
+LAID_OUT = ("recommend", "years", "compare", "advisors", "import", "evidence-rows", "custom-array")
+"""Pages of the journey that hold fields and tables."""
+
+
+@pytest.mark.parametrize(
+    ("language", "scale", "size"),
+    [
+        pytest.param("de", 1.0, (1366, 768), id="German"),
+        *(
+            pytest.param(language, scale, size, marks=pytest.mark.slow)
+            for language in ("en", "de")
+            for scale in (1.0, 1.5, 2.0)
+            for size in ((1366, 768), (1920, 1080), (2560, 1440))
+        ),
+    ],
+)
+def test_the_layout_holds(
+    language: str,
+    scale: float,
+    size: tuple[int, int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At 150 and 200 % the window has so many points fewer."""
+    monkeypatch.setenv("HEADROOM_LANGUAGE", language)
+    points = round(size[0] / scale), round(size[1] / scale)
+    found = cut_at(scale, (max(points[0], 1280), max(points[1], 720)), tmp_path, LAID_OUT)
+    assert {name: cut for name, cut in found.items() if name.endswith(LAYOUT)} == {}
 
 
 class TestTheSearch:
@@ -126,3 +164,21 @@ class TestTheSearch:
         tabs.setGeometry(0, 0, 120, 30)
         tabs.show()
         assert len(clipped(window)) == 1
+
+    def test_a_field_narrower_than_its_choices(self, window: QWidget) -> None:
+        field = Dropdown(window)
+        field.addItems(["short", "a name of some length"])
+        field.setGeometry(0, 0, 60, 30)
+        field.show()
+        assert "a name of some length" in faults(window)[0]
+        field.hold_whole()
+        field.resize(field.minimumWidth(), 30)
+        assert faults(window) == []
+
+    def test_a_line_that_is_cut_needs_a_tip(self, window: QWidget) -> None:
+        line = OneLine("A name that is longer than its place", window)
+        line.setGeometry(0, 0, 60, 20)
+        line.show()
+        assert faults(window) == []
+        line.setToolTip("")
+        assert "no tip" in faults(window)[0]
