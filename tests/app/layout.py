@@ -6,9 +6,10 @@ their headings, cells cut without a tip, a chart without height, long lists with
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -20,6 +21,8 @@ from PySide6.QtWidgets import (
 from app.widgets.fields.choice import ARROW_PX, ChoiceField, Dropdown
 from app.widgets.labels import OneLine
 from app.widgets.plots.canvas import Chart
+
+W = TypeVar("W", bound=QWidget)
 
 LETTERS = 30
 """Of a choice that has to be read whole."""
@@ -39,10 +42,10 @@ def faults(window: QWidget) -> list[str]:
     ]
 
 
-def _each(window: QWidget, kind: type, look: object) -> Iterator[str]:
+def _each(window: QWidget, kind: type[W], look: Callable[[W], Iterator[str]]) -> Iterator[str]:
     for widget in window.findChildren(kind):
         if widget.isVisibleTo(window) and widget.window() is window and not widget.size().isEmpty():
-            yield from look(widget)  # type: ignore[operator]
+            yield from look(widget)
 
 
 def _field(field: Dropdown) -> Iterator[str]:
@@ -58,8 +61,10 @@ def _field(field: Dropdown) -> Iterator[str]:
 
 def _columns(view: QAbstractItemView, header: QHeaderView) -> Iterator[str]:
     name = view.accessibleName() or type(view).__name__
-    model = view.model()
-    if model is None or not header.isVisible() or not model.columnCount():
+    model: QAbstractItemModel | None = view.model()
+    if model is None:
+        return
+    if not header.isVisible():
         return
     for column in range(model.columnCount()):
         words = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
@@ -81,7 +86,8 @@ def _tree(view: QTreeView) -> Iterator[str]:
 
 def _cells(view: QTableView) -> Iterator[str]:
     """Cells in sight whose text is cut, and no tip says it."""
-    model, name = view.model(), view.accessibleName() or type(view).__name__
+    name = view.accessibleName() or type(view).__name__
+    model: QAbstractItemModel | None = view.model()
     if model is None:
         return
     top, bottom = view.rowAt(0), view.rowAt(view.viewport().height() - 1)

@@ -115,7 +115,7 @@ ASKED_FOR = {
     "second opinion": ("Show Response", "Evidence"),
     "suggest design": ("Recommend",),
     "bill of materials": ("Export proposal", "Recommend"),
-    "manual": ("Take the tour", "Keys"),
+    "manual": ("Handbook", "Keys"),
     "licence": ("About Headroom",),
     "signed": ("Changed since signed",),
     "changed since": ("Changed since signed",),
