@@ -51,6 +51,7 @@ from tests.models.options_by_force import (
     small_world,
 )
 from tests.models.worlds import CATALOG, KNOWLEDGE
+from tests.sweeps import often
 
 SERVERS = ("r760-6530", "xeon6-6730p")
 
@@ -125,7 +126,7 @@ def test_no_design_has_memory_that_the_program_advises_against(posture: Posture)
         assert not memory_advice(each.scenario)
 
 
-@pytest.mark.parametrize("posture", Posture)
+@pytest.mark.parametrize("posture", often(Posture, [Posture.STANDARD]))
 def test_a_member_with_its_partners_users_stays_within_the_largest_published_load(
     posture: Posture,
 ) -> None:

@@ -234,6 +234,7 @@ def test_a_long_stretch_of_more_activity_takes_few_steps_and_comes_to_the_same(
     assert grown.drained_s == pytest.approx(even.drained_s, rel=0.01)
 
 
+@pytest.mark.slow
 def test_a_day_is_bounded_in_steps() -> None:
     day = storm(login_s=0.0, activity=2.0, active_s=86_400.0)
     assert len(run(network(vcpus=np.array([[8.0]])), day).time_s) < 15_000
