@@ -32,6 +32,9 @@ from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
 
 LICENCE_SOURCE = "Broadcom KB 313548"
+_NOT_LISTED = {Metric.DOMINO_PVU, Metric.WINDOWS_DATACENTER, Metric.WINDOWS_STANDARD}
+"""Of contracts that aren't sold any more, and of guest systems, which are in no design: the two
+editions of Windows stand for each other, and neither for a VM with another system."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +97,8 @@ def bill_of_materials(subject: Subject) -> Section | None:
             say(
                 "Counted from the design; what was imported is there, and whether a model is still "
                 "sold is judged by its year. {prices} Cabling, racks, network switches, licences "
-                "of Sametime, backup and support contracts are not counted; of electrical power "
-                "the catalog has no figures.",
+                "of Sametime and of guest systems, backup and support contracts are not counted; "
+                "of electrical power the catalog has no figures.",
                 prices=say("Prices are not part of this document.")
                 if subject.cost is None
                 else say("What has a price stands among the costs as well."),
@@ -195,8 +198,8 @@ def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
     """Cores and users to license by the makers' rules, where one is known."""
     hosts = Counter(host.hypervisor for host in scenario.hosts)
     for each in licence_counts(scenario, catalog):
-        if each.metric is Metric.DOMINO_PVU:
-            continue  # of contracts that aren't sold any more
+        if each.metric in _NOT_LISTED:
+            continue
         if each.metric is not Metric.HYPERVISOR_CORE:
             yield Material(
                 part=opening(each.metric.label),
