@@ -39,6 +39,6 @@ def keep_book(book: PriceBook, path: Path) -> PriceBook:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(say("can't be written: its folder can't be made"), path) from error
+        raise StoreError(say("can’t be written: its folder can’t be made"), path) from error
     write_atomically(path, csv_text(book_rows(book)).encode("utf-8-sig"))
     return read_price_book(path)
