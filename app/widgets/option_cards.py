@@ -110,6 +110,7 @@ class OptionCard(QAbstractButton):
         self.chip = VerdictChip(self)
         self.left = OneLine("", self)
         self.parts = [OneLine("", self) for _ in range(PARTS)]
+        self.cost = OneLine("", self)
         self.holds = [styled(OneLine("", self), "muted") for _ in range(HOLDS)]
         self.take = QPushButton(self)
         self.take.clicked.connect(self._take)
@@ -120,7 +121,7 @@ class OptionCard(QAbstractButton):
         head = in_column(gap=2).put(self.title, self.chip, self.left)
         top = in_row(gap=8).put((self.drawing, 0, Qt.AlignmentFlag.AlignTop), (head, 1))
         in_column(self, gap=1, around=(AROUND, 8, AROUND, 8)).put(
-            top, 3, *self.parts, 2, *self.holds, (STRETCH, 1), 4, self.take
+            top, 3, *self.parts, self.cost, 2, *self.holds, (STRETCH, 1), 4, self.take
         )
         for child in (self.drawing, self.chip, self.title, self.left, *self.parts, *self.holds):
             child.setMouseTracking(True)
@@ -134,8 +135,10 @@ class OptionCard(QAbstractButton):
         for labels, texts in ((self.parts, card.parts), (self.holds, card.holds)):
             for label, text in zip(labels, (*texts, *[""] * len(labels)), strict=False):
                 label.setText(local(text))
-        said = (card.title, card.shown.words, card.left, *card.parts, *card.holds)
-        self.setAccessibleName("; ".join(map(local, said)))
+        self.cost.setText(local(card.cost))
+        self.cost.setVisible(bool(card.cost))
+        said = (card.title, card.shown.words, card.left, *card.parts, card.cost, *card.holds)
+        self.setAccessibleName("; ".join(local(text) for text in said if text))
         self.take.setText(take)
         self.take.setAccessibleName(f"{self.take.text()}: {local(card.title)}")
 

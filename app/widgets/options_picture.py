@@ -10,7 +10,7 @@ from app.widgets.option_cards import OptionCards
 from app.widgets.parts import in_row
 from app.widgets.plots.options import OptionsChart
 from models.catalog.catalog import Catalog
-from models.options.option import Option
+from models.options.option import UNITS, Measure, Option
 from models.tell.options import card_of, option_sentence
 
 CHART_PX = 300
@@ -37,16 +37,22 @@ class OptionsPicture(QWidget):
         self.cards.taken.connect(self.taken)
 
     def show_options(
-        self, options: tuple[Option, ...], current: str, catalog: Catalog, *, site: str = ""
+        self,
+        options: tuple[Option, ...],
+        current: str,
+        catalog: Catalog,
+        *,
+        site: str = "",
+        measure: Measure = UNITS,
     ) -> None:
         """Shows these; `current` is the number of the chosen one, from 1, `site` the one that they
-        are for, where there are several."""
+        are for, where there are several, `measure` what headroom is set against."""
         take = tr("Take it for this site") if site else tr("Make it a scenario")
         told = tuple(
             f"{number}: {local(option_sentence(each, catalog))}"
             for number, each in enumerate(options, start=1)
         )
-        self.chart.show_options(options, current, told)
+        self.chart.show_options(options, current, told, measure)
         self.cards.show_cards(
             {
                 str(number): (each, card_of(each, catalog, site))

@@ -38,12 +38,14 @@ from models.options.purchasable import is_sold
 from models.options.refresh import Refresh, Refreshed, refreshed, together
 from models.options.requirement import Load, Requirement, Units
 from models.options.search import find_options
+from models.prices.ranking import MoneyRank
 from models.scenario.places import site_of
 from models.scenario.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Scenario, Workload
 from models.scenario.workloads import WORKLOADS, WorkloadKind
 from models.tell.options import (
     fitting_text,
     listed_sections,
+    measure_of,
     option_name,
     requirement_of,
     unanswered,
@@ -54,6 +56,8 @@ KEEP = 30
 FOUND_PX, FIELD_PX = 1004, 150
 """Width of what was found at first, and of a field at least: the table needs all it can get."""
 USERS, BOARD, REFRESH = "", "board", "refresh"
+UNITS, COST = "units", "cost"
+"""What options are ranked by."""
 """What is asked for."""
 GROWTH = "years", "users_pct", "mail_pct", "load_pct"
 
@@ -99,6 +103,9 @@ class RecommendPage(WorkingPage):
         self.of.addItem(tr("the VMs on the board"), BOARD)
         self.of.addItem(tr("a refresh of its sites"), REFRESH)
         self.asked = RefreshAsked()
+        self.rank = Dropdown()
+        self.rank.addItem(tr("units"), UNITS)
+        self.rank.addItem(tr("what they cost"), COST)
         self.kind = Dropdown()
         for kind in WorkloadKind:
             if kind.is_domino:
@@ -159,6 +166,7 @@ class RecommendPage(WorkingPage):
             (tr("Hypervisor"), self.hypervisor),
             (tr("Server"), self.server),
             (tr("Storage array"), self.array),
+            (tr("Ranked by"), self.rank),
             (tr("Units of a host"), self.numbers["host"]),
             (tr("Units of a core"), self.numbers["core"]),
             (tr("Units of a GiB"), self.numbers["gib"]),
@@ -204,6 +212,8 @@ class RecommendPage(WorkingPage):
         self.go.clicked.connect(self.look)
         self.take.clicked.connect(self.adopt)
         self.assume.clicked.connect(self._assume)
+        self._session.prices_changed.connect(self._offer_costs)
+        self._offer_costs()
         self.view.chosen.connect(self.choose)
         self.picture.chosen.connect(self._choose_in_picture)
         self.picture.taken.connect(self._take)
@@ -244,6 +254,7 @@ class RecommendPage(WorkingPage):
             self._form.setRowVisible(widget, asked == USERS)
         self._form.setRowVisible(numbers["load_pct"], asked != USERS)
         self._form.setRowVisible(numbers["max_hosts"], asked != REFRESH)
+        self._form.setRowVisible(self.rank, asked != REFRESH)
         for _, widget in self.asked.rows():
             self._form.setRowVisible(widget, asked == REFRESH)
         self._form.setRowVisible(self.asked.sites, asked == REFRESH and bool(self.asked.site_ids))
@@ -278,6 +289,19 @@ class RecommendPage(WorkingPage):
         from app.windows.assume import AssumeDialog
 
         AssumeDialog(self._session, self).open()
+
+    def _offer_costs(self) -> None:
+        """Money ranks once there is a price book, unless units are asked for."""
+        has_prices = self._session.prices is not None
+        self.rank.setEnabled(has_prices)
+        self.rank.setToolTip("" if has_prices else tr("Add a price book first (File menu)."))
+        self.rank.setCurrentIndex(self.rank.findData(COST if has_prices else UNITS))
+
+    def _by_money(self) -> MoneyRank | None:
+        """The price book, and whether it ranks; None without one."""
+        book, catalog = self._session.prices, self._session.catalog
+        by_cost = self.rank.currentData() == COST
+        return None if book is None else MoneyRank(book=book, catalog=catalog, by_cost=by_cost)
 
     def _silent(self) -> Requirement | None:
         if self.of.currentData() == REFRESH:
@@ -351,7 +375,12 @@ class RecommendPage(WorkingPage):
         self.progress.setValue(0)
         if self.of.currentData() != REFRESH:
             self._of = session.scenario if self.of.currentData() == BOARD else None
-            task = partial(_options, self.requirement(), session.knowledge)
+            task = partial(
+                _options,
+                self.requirement(),
+                session.knowledge,
+                self._by_money(),
+            )
             self.work.start(task, self._done, self.failed, self._progressed)
             return
         self._of = session.scenario
@@ -453,7 +482,9 @@ class RecommendPage(WorkingPage):
             said = f"{said} {chosen}"
         self.state.setText(said if option is not None else "")
         if found is not None:
-            self.picture.show_options(found.options, self._current, catalog)
+            self.picture.show_options(
+                found.options, self._current, catalog, measure=measure_of(found)
+            )
             self.view.mark(self._current)
 
     def _choose_in_picture(self, number: str) -> None:
@@ -515,12 +546,15 @@ class RecommendPage(WorkingPage):
         self.leave()
 
 
-def _options(requirement: Requirement, knowledge: Knowledge, context: Context) -> Options:
+def _options(
+    requirement: Requirement, knowledge: Knowledge, rank: MoneyRank | None, context: Context
+) -> Options:
     """Runs in the background."""
     return find_options(
         requirement,
         knowledge,
         keep=KEEP,
+        rank=rank,
         check=context.check,
         progress=context.report,
     )

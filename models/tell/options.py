@@ -11,7 +11,7 @@ from models.base.texts import Text, joined, opening, say, say_many
 from models.catalog.catalog import Catalog, Hypervisor
 from models.evidence.profiles import FIELD_MB_PER_OWNER
 from models.options.chat import BUSY, is_chat, is_unpublished
-from models.options.option import COST, NAMES, Option, Options
+from models.options.option import COST, NAMES, UNITS, Measure, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
 from models.predict.prediction import Shown, Verdict
@@ -20,7 +20,7 @@ from models.prices.licences import hypervisor_cores
 from models.scenario.scenario import Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table, cell_text
-from models.tell.costs import capex_text, lasting_text, total_text, years_text
+from models.tell.costs import capex_text, cost_sentence, lasting_text, total_text, years_text
 from models.tell.growth import RESOURCES, month_text
 from models.tell.materials import support_text
 
@@ -254,13 +254,25 @@ def option_name(option: Option, catalog: Catalog) -> Text:
 
 
 def option_sentence(option: Option, catalog: Catalog) -> Text:
-    """An option in a line with its units and what it leaves."""
-    return say(
+    """An option in a line with its units and what it leaves, and its cost where that is known."""
+    told = say(
         "{option}; {units} units, {left} left at least",
         option=option_name(option, catalog),
         units=number(option.units, 1),
         left=left_text(option),
     )
+    return told if option.cost is None else joined("; ", (told, cost_sentence(option.cost)))
+
+
+def measure_of(found: Options) -> Measure:
+    """What headroom is set against: money, as far as hardware has prices, else units."""
+    cost = next((o.cost for o in found.options if o.cost is not None and COST.of(o)), None)
+    if cost is None:
+        return UNITS
+    name = say(
+        "cost over {years}, {currency}", years=years_text(cost.years), currency=cost.book.currency
+    )
+    return replace(COST, name=name)
 
 
 DESIGN = (
@@ -484,6 +496,7 @@ class Card:
 
     Attributes:
         left: what is left at the resource nearest its limit.
+        cost: to buy and over the years; empty without a price book.
         holds: what breaks with less of each; none where nobody asked.
     """
 
@@ -492,6 +505,7 @@ class Card:
     shown: Shown
     left: Text
     holds: tuple[Text, ...]
+    cost: Text | str = ""
 
 
 def card_of(option: Option, catalog: Catalog, site: str = "") -> Card:
@@ -519,7 +533,8 @@ def card_of(option: Option, catalog: Catalog, site: str = "") -> Card:
         )
     )
     title = joined(": ", (site, joined(", ", [NAMES[name] for name in option.names])))
-    return Card(title if site else _best_at(option), parts, option.end.shown, left, less)
+    cost = "" if option.cost is None else cost_sentence(option.cost)
+    return Card(title if site else _best_at(option), parts, option.end.shown, left, less, cost)
 
 
 def _vms(option: Option) -> Text:

@@ -109,7 +109,7 @@ class OptionsChart(Chart):
         chosen = [points[self._current]] if self._current in points else []
         if chosen:
             self._dots(chosen, theme.accent, theme.accent)
-        beyond = len(self.options) - len(points)
+        beyond = self._beyond_words(len(points))
         self._name_points(points, [self._say_beyond(beyond)] if beyond else [])
 
     def _scale(self, at: Any) -> None:
@@ -167,9 +167,19 @@ class OptionsChart(Chart):
         metrics = QFontMetricsF(scaled_font(self.font(), TYPE, QFont.Weight.Medium))
         return QSizeF(metrics.horizontalAdvance(words) + 10, metrics.height() + 8)
 
-    def _say_beyond(self, count: int) -> QRectF:
-        """Says at the lower right how many lie too far to the right to be drawn: where [px]."""
-        words = trn("{count} more, farther right", "{count} more, farther right", count)
+    def _beyond_words(self, drawn: int) -> str:
+        """How many options have no point: too far to the right, or not known there."""
+        unknown = sum(self.measure.of(each) is None for each in self.options)
+        farther = len(self.options) - unknown - drawn
+        said = []
+        if farther:
+            said.append(trn("{count} more, farther right", "{count} more, farther right", farther))
+        if unknown:
+            said.append(trn("{count} without a price", "{count} without a price", unknown))
+        return "; ".join(said)
+
+    def _say_beyond(self, words: str) -> QRectF:
+        """Says that at the lower right: where [px]."""
         (_, right), (low, _) = self.box.viewRange()
         self._put_words(words, LOOK.theme.muted, (1.0, 1.0), right, low, ground=False)
         size, end = self._size_of(words), QRectF(self.box.rect()).bottomRight()

@@ -15,6 +15,7 @@ from app.session import Session
 from app.widgets.fields.several import SeveralField
 from app.widgets.sections.view import TableWidget
 from app.windows.recommend_page import RecommendPage
+from db.price_book import read_price_book
 from models.options.purchasable import is_sold
 from models.options.refresh import Refresh
 from models.predict.prediction import Verdict
@@ -93,6 +94,33 @@ def test_arrow_keys_go_from_point_to_point_and_a_card_takes_its_option(
     assert len(session.scenario.hosts) == option.hosts
     assert session.scenario.pools == option.scenario.pools
     session.stack.undo()
+
+
+BOOK = """Item;Price;Price a year;Currency
+server;9000;400;EUR
+processor;included;;
+ram;6;;
+array;20000;1500;
+drive;410;;
+hypervisor-core;;190;
+"""
+
+
+def test_a_price_book_sets_headroom_against_money(
+    page: RecommendPage, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert not page.rank.isEnabled()
+    book = tmp_path / "prices.csv"
+    book.write_text(BOOK, encoding="utf-8")
+    session.set_prices(read_price_book(book))
+    found(page, qtbot)
+    chart = page.picture.chart
+    assert chart.measure.name == "cost over 3 years, EUR"
+    at_first = chart.options[0].cost
+    assert at_first is not None
+    assert chart.drawn[1][0] == pytest.approx(float(at_first.total))
+    cards = page.picture.cards.cards
+    assert all("EUR" in card.cost.text() for card in cards.values())
 
 
 def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path: Path) -> None:
