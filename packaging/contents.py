@@ -83,7 +83,15 @@ def own_files(root: Path = ROOT) -> Iterator[Path]:
 
 def own_data() -> list[tuple[str, str]]:
     """(file, folder in the bundle) of `own_files`, in the places that importlib.resources asks."""
-    return [(str(path), str(path.parent.relative_to(ROOT))) for path in own_files()]
+    own = [(str(path), str(path.parent.relative_to(ROOT))) for path in own_files()]
+    return own + list(handbook())
+
+
+def handbook(site: Path = ROOT / "out" / "site") -> Iterator[tuple[str, str]]:
+    """The same of the handbook, where `make docs` has built it."""
+    for path in sorted(site.rglob("*")):
+        if path.is_file():
+            yield str(path), str(Path("help") / path.parent.relative_to(site))
 
 
 def own_modules() -> list[str]:

@@ -170,11 +170,11 @@ def bundle(arguments: Sequence[str]) -> int:
 
 
 def package(arguments: Sequence[str]) -> int:
-    """Build the bundle and of it what installs: a .deb and an AppImage."""
-    bootstrap.ensure(bootstrap.DEV, window=True, bundle=True)
+    """Build handbook and bundle, and of them what installs: a .deb and an AppImage."""
+    bootstrap.ensure(bootstrap.DOCS, window=True, bundle=True)
     if missing := bootstrap.absent(bootstrap.PACKAGER):
         bootstrap.install_packages(missing)
-    return in_venv("packaging/package.py", *arguments)
+    return in_venv("packaging/handbook.py") or in_venv("packaging/package.py", *arguments)
 
 
 def package_check(arguments: Sequence[str]) -> int:
