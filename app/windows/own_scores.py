@@ -49,6 +49,7 @@ class _ChangesPanel(QWidget):
         self.why_not = wrapped("", self)
         self.take = QPushButton(tr("Take over"), self)
         self.take.setAutoDefault(False)
+        self.take.setEnabled(False)
         self.take.clicked.connect(self.take_over)
 
     def _lay_out(self, *top: QWidget, below: Sequence[QWidget] = ()) -> None:

@@ -90,7 +90,8 @@ FILES_RUN_MB = Figure(MAIL_FILE_MB, say("mail file of the runs"), "MB", why=say(
 
 
 def effect_of_ram(ram_gib: FloatArray, exponent: FloatArray | float) -> FloatArray:
-    """I/Os over those at 8 GB: (8/RAM)^x, down to the writes. Valid and from where `cache_of` is.
+    """I/Os over those at 8 GB [share]: (8/RAM)^x, down to the writes. Valid and from where
+    `cache_of` is.
 
     >>> effect_of_ram(np.array([8.0, 16.0, 512.0]), 0.42).round(2).tolist()
     [1.0, 0.75, 0.3]
@@ -112,8 +113,8 @@ def effect_of_memory(by_ram: FloatArray, fading: FloatArray) -> FloatArray:
 
 
 def effect_of_files(mail_file_mb: FloatArray) -> FloatArray:
-    """I/Os over those with mail files as they ran, (size/87.5 MB)^0.21. Valid and from where
-    `cache_of` is.
+    """I/Os over those with mail files as they ran [share], (size/87.5 MB)^0.21. Valid and from
+    where `cache_of` is.
 
     >>> effect_of_files(np.array([87.5, 700.0])).round(2).tolist()
     [1.0, 1.55]

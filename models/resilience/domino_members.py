@@ -125,9 +125,9 @@ def cpu_limit_users(arrays: Arrays, scenario: Scenario, knowledge: Knowledge) ->
 
     The building block, 28.74 % with 4,000 users, straight in users: 4,000·70/28.74.
 
-    >>> from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm
+    >>> from tests.models.worlds import CATALOG, KNOWLEDGE, a_scenario, a_vm
     >>> block = a_scenario(vms=(a_vm(users=4000.0),))
-    >>> cpu_limit_users(to_arrays(block, CATALOG), block, CATALOG, CALIBRATION).round(-1).tolist()
+    >>> cpu_limit_users(to_arrays(block, CATALOG), block, KNOWLEDGE).round(-1).tolist()
     [9740.0]
     """
     policy, users = scenario.policy, arrays.vms.active_users
