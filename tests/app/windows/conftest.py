@@ -60,7 +60,7 @@ PREDICTION = kept(evaluate)
 
 
 @pytest.fixture(autouse=True)
-def predicted(monkeypatch: pytest.MonkeyPatch) -> None:
+def sample_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scenario of most windows is predicted once; with other entries or constants, anew."""
 
     def asked(scenario: Scenario, knowledge: Knowledge) -> Prediction:
