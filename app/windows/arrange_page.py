@@ -7,10 +7,12 @@ from pathlib import Path
 from time import thread_time
 
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
 
 from app.language import local, tr
 from app.session import Session
+from app.widgets.board_pair import BoardPair
+from app.widgets.fields.choice import Dropdown
 from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
@@ -22,7 +24,9 @@ from db.errors import StoreError
 from db.placement import moves_to_csv
 from models.arrange.plan import SECONDS, Plan, arrange
 from models.base.limits import Limit
+from models.evaluate import evaluate
 from models.evidence.knowledge import Knowledge
+from models.predict.prediction import Prediction
 from models.scenario.places import Across
 from models.scenario.scenario import Scenario
 from models.tell.arrange import plan_sections
@@ -50,11 +54,12 @@ class ArrangePage(WorkingPage):
     def _make(self) -> None:
         self.most = _field(0, 1_000_000, None, tr("any number"))
         self.seconds = _field(0.1, 600, SECONDS)
-        self.across = QComboBox(self)
+        self.across = Dropdown(self)
         for each in Across:
             self.across.addItem(local(each.label), each)
         self.go = QPushButton(tr("Look again"), self)
         self.progress.setRange(0, 0)
+        self.picture = BoardPair(self)
         self.view = SectionsView(tr("Arrangement"), self)
         self.save = QPushButton(tr("Save as CSV…"), self)
         self.apply = styled(QPushButton(tr("Apply"), self), "primary")
@@ -75,7 +80,9 @@ class ArrangePage(WorkingPage):
             form.addRow(label, field)
         row = in_row().put(self.go, self.progress, self.stop, (STRETCH, 1))
         last = in_row().put(self.save, (STRETCH, 1), self.apply)
-        in_column(self, around=None).put(form, row, self.state, (self.view, 1), last)
+        asked = in_column().put(form, row, self.state, (STRETCH, 1))
+        top = in_row(gap=16).put(asked, (self.picture, 1))
+        in_column(self, around=None).put(top, (self.view, 1), last)
 
     def look(self) -> None:
         """Looks for a better placement in the background."""
@@ -83,6 +90,7 @@ class ArrangePage(WorkingPage):
         session.commit_typed()
         session.clear_preview()
         self._of, self.plan = session.scenario, None
+        self.picture.show_states(None, None)
         most = self.most.value
         task = partial(
             _arranged,
@@ -94,9 +102,12 @@ class ArrangePage(WorkingPage):
         )
         self.work.start(task, self._done, self.failed)
 
-    def _done(self, plan: Plan) -> None:
+    def _done(self, found: tuple[Plan, Prediction, Prediction]) -> None:
         assert self._of is not None
+        plan, before, after = found
         self.plan = plan
+        if plan.moves:
+            self.picture.show_states((self._of, before), (plan.scenario, after))
         self.state.setText("")
         self.view.show_sections(plan_sections(plan, self._of))
         if plan.moves and self.isVisible():
@@ -108,6 +119,7 @@ class ArrangePage(WorkingPage):
         if self._of is not None and self._session.scenario is not self._of:
             self.work.cancel()
             self._of = self.plan = None
+            self.picture.show_states(None, None)
             self.state.setText(tr("The scenario has changed: look again."))
             self.show_work()
 
@@ -171,9 +183,9 @@ def _arranged(
     seconds: float,
     across: Across,
     context: Context,
-) -> Plan:
-    """Runs in the background."""
-    return arrange(
+) -> tuple[Plan, Prediction, Prediction]:
+    """Runs in the background: the plan, and what is predicted before and after it."""
+    plan = arrange(
         scenario,
         knowledge,
         most_moves=most,
@@ -182,3 +194,4 @@ def _arranged(
         check=context.check,
         across=across,
     )
+    return plan, evaluate(scenario, knowledge), evaluate(plan.scenario, knowledge)

@@ -41,6 +41,8 @@ def test_the_plan_is_previewed_and_taken_as_one_step(
 ) -> None:
     assert page.plan is not None
     planned = page.plan.scenario
+    assert page.picture.moved == {move.vm for move in page.plan.moves}
+    assert "Before" in page.picture.accessibleName()
     qtbot.waitUntil(lambda: session.view.is_preview)
     before = session.scenario
     page.adopt()
