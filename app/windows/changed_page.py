@@ -79,6 +79,7 @@ class ChangedPage(Page):
             self.which.clear()
             for kept in self._kept:
                 self.which.addItem(local(date_text(moment(kept.stated.at))))
+        self.which.hold_whole()
         self.head.setVisible(bool(self._kept))
         self._choose(0)
 

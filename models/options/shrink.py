@@ -163,11 +163,14 @@ def _holds(option: Option, wanted: Requirement, trial: Trial) -> Holds:
         found = trial.judge(*shape)
         if isinstance(found, Lacking):
             return found.reason
+        less, left = number(found.least_headroom, 1), number(option.least_headroom, 1)
+        if less == left:
+            return say("least headroom would stay {left}\N{NARROW NO-BREAK SPACE}%", left=left)
         return say(
             "least headroom would be {less}\N{NARROW NO-BREAK SPACE}%, not "
             "{left}\N{NARROW NO-BREAK SPACE}%",
-            less=number(found.least_headroom, 1),
-            left=number(option.least_headroom, 1),
+            less=less,
+            left=left,
         )
 
     return Holds(

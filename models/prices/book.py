@@ -46,7 +46,8 @@ ALTERNATIVES = (
     (Article.DOMINO_USER, Article.DOMINO_PVU),
     (Article.BACKUP_VM, Article.BACKUP_TB),
 )
-"""One of each is paid: of those that a book prices, the one that costs less."""
+"""One of each is paid: of those that a book prices, the one that costs less; users of Domino before
+processor value units, which are not sold any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -184,8 +184,10 @@ def _cheapest(series: Sequence[list[Line]]) -> list[list[Line]]:
     ]
 
 
-def _dearness(lines: Sequence[Line]) -> tuple[bool, Decimal]:
-    return _lacks(lines[0]), total(line.once + line.yearly for line in lines)
+def _dearness(lines: Sequence[Line]) -> tuple[bool, bool, Decimal]:
+    """What is still sold stands before what only old contracts have."""
+    is_old = lines[0].position.article is Article.DOMINO_PVU
+    return _lacks(lines[0]), is_old, total(line.once + line.yearly for line in lines)
 
 
 def _lacks(line: Line) -> bool:

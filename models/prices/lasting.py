@@ -25,7 +25,8 @@ class Lasting:
     Attributes:
         years: until then.
         chance_pct: that it fits at their end; None: its verdict is not known.
-        host_once, host_yearly: of one more host like the last one; None: it has no hosts.
+        host_once, host_yearly: of one more host like the last one; None: it has no hosts, or
+            one more would not make it last more likely.
         at_least: a price is missing.
     """
 
@@ -59,11 +60,16 @@ def lasting(
     found = simulate(grown(scenario, years), knowledge, samples=SAMPLES, seed=0, check=check)
     known = found.verdicts.get(Verdict.NOT_KNOWN, 0.0) == 0.0
     more = with_host(scenario)
+    fits = found.verdicts.get(Verdict.FITS, 0.0)
+    if known and more is not None and fits < 100.0:
+        then = simulate(grown(more, years), knowledge, samples=SAMPLES, seed=0, check=check)
+        if then.verdicts.get(Verdict.FITS, 0.0) <= fits:
+            more = None  # what it lacks is no host
     next_ = None if more is None else cost_of(more, knowledge.catalog, cost.book, 1)
     now = cost_of(scenario, knowledge.catalog, cost.book, 1)
     return Lasting(
         years=years,
-        chance_pct=found.verdicts.get(Verdict.FITS, 0.0) if known else None,
+        chance_pct=fits if known else None,
         host_once=None if next_ is None else next_.capex - now.capex,
         host_yearly=None if next_ is None else next_.first_year - now.first_year,
         at_least=cost.at_least,

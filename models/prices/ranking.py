@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf
 
 from models.catalog.catalog import Catalog
 from models.prices.book import HARDWARE, PriceBook
 from models.prices.cost import Cost, cost_of
 from models.scenario.scenario import Scenario
+
+LACKING = 1e12
+"""What a missing price of hardware weighs: more than any sum, as `Cost.rank` has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,6 @@ class MoneyRank:
 
 
 def _sum(cost: Cost, *, of_storage: bool) -> float:
-    if any(each.article in HARDWARE and each.of_storage == of_storage for each in cost.missing):
-        return inf
+    lacking = [m for m in cost.missing if m.article in HARDWARE and m.of_storage == of_storage]
     lines = [line for line in cost.lines if line.position.of_storage == of_storage]
-    return float(sum(line.once + line.yearly for line in lines))
+    return len(lacking) * LACKING + float(sum(line.once + line.yearly for line in lines))

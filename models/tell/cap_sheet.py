@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from models.advise.advice import CitedKnowledge
-from models.advise.cluster import servertasks
 from models.advise.upgrade import cache_entries, own_entries
 from models.base.fields import Grows
 from models.base.quantities import Quantity
@@ -127,7 +126,9 @@ def _ini(vm: Vm, knowledge: CitedKnowledge) -> tuple[Bullets | Paragraph, ...]:
             lines.append(f"NSF_DbCache_MaxEntries={entries}")
     if work.kind.is_domino and vm.cluster_partners:
         beyond = knowledge.calibration.constants.cluster_r5.replicators_beyond
-        lines.append(servertasks(recommended_replicators(len(vm.cluster_partners), beyond)))
+        count = recommended_replicators(len(vm.cluster_partners), beyond)
+        tasks = ",".join(("CLDBDIR", *("CLREPL",) * count))
+        lines.append(say("add to the server’s own line ServerTasks: {tasks}", tasks=tasks))
     if not lines:
         return (Paragraph(say("No line follows from the design: the server’s defaults stay.")),)
     return (Bullets(tuple(lines)),)

@@ -190,11 +190,18 @@ def risk_text(sides: Sequence[Costed]) -> Text | None:
         return say("{cheap} and {dear} cost the same.", cheap=cheap.name, dear=dear.name)
     chance, once = cheap.lasts.chance_pct, cheap.lasts.host_once
     given = {"cheap": cheap.name, "dear": dear.name, "saved": money(saved, currency)}
-    if chance is None or once is None:
+    if chance is None:
         return say(
             "{cheap} costs {saved} less than {dear}; whether it lasts is not known.", **given
         )
-    given |= {"share": with_unit(number(chance), "%"), "host": money(once, currency)}
+    given |= {"share": with_unit(number(chance), "%")}
+    if once is None:
+        return say(
+            "{cheap} costs {saved} less than {dear} and lasts with a chance of {share}; one more "
+            "host would not change that.",
+            **given,
+        )
+    given |= {"host": money(once, currency)}
     if once >= saved:
         return say(
             "{cheap} costs {saved} less than {dear} and lasts with a chance of {share}; if it "

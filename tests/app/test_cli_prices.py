@@ -74,7 +74,8 @@ def test_options_by_money_say_what_they_cost_and_whether_they_last(tmp_path: Pat
     first = found["options"][0]
     assert "least cost" in first["names"]
     assert 0.0 <= first["cost"]["lasts"]["chance_pct"] <= 100.0
-    assert Decimal(first["cost"]["lasts"]["next_host"]) > 0
+    # What may fail here is no lack of hosts, so that none is named as the way out.
+    assert first["cost"]["lasts"]["next_host"] is None
     assert "needs --prices" in refused("size", file, "--rank", "cost")
 
 
