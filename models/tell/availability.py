@@ -27,6 +27,7 @@ from models.scenario.wording import (
     duration_text,
     exact_text,
     first_of,
+    input_text,
     number,
     with_ends,
     with_unit,
@@ -165,7 +166,7 @@ def _shares(check: PercentageCheck) -> str:
             "{free}\u202f% of {name} free, {wanted} needed",
             name=name,
             free=shown(current),
-            wanted=with_unit(exact_text(wanted), "%"),
+            wanted=with_unit(input_text(wanted), "%"),
         )
         for name, current, wanted in (
             ("CPU", check.cpu_current_pct, check.cpu_configured_pct),
