@@ -22,7 +22,11 @@ SOURCES, SITE = ROOT / "out" / "docs", ROOT / "out" / "site"
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "THIRD_PARTY.md")
 """Documents beside README.md that are pages of the site, where they are there."""
 
-LAST_PAGES = (("packaging", "Packages"), ("reliability", "Reliability"))
+LAST_PAGES = (
+    ("packaging", "Packages"),
+    ("reliability", "Reliability"),
+    ("accessibility", "Accessibility"),
+)
 SHIM = "https://unpkg.com/iframe-worker/shim"
 UNUSED = ("assets/javascripts/lunr", "search/search_index.json", "sitemap.xml", "sitemap.xml.gz")
 _LINK = re.compile(r"(\[[^\]]*\])\((?!\w+:|#)([^)\s]+)\)")
