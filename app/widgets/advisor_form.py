@@ -41,6 +41,10 @@ def leaves(kind: type, path: str = "") -> Iterator[tuple[str, Field]]:
             yield path + name, field
 
 
+EDGE_PX, MOST_PX = 4, 340
+"""Of the form, which is as wide as its fields ask for, up to a quarter of a small screen [px]."""
+
+
 class AdvisorForm(Scroller):
     """An editor for each field of a topic; what a list of items holds is a line an item.
 
@@ -72,6 +76,8 @@ class AdvisorForm(Scroller):
                 continue
             self._add(path, field)
         self.hold(content)
+        beside = self.verticalScrollBar().sizeHint().width() + EDGE_PX
+        self.setMinimumWidth(min(content.minimumSizeHint().width() + beside, MOST_PX))
         self.show_blank()
         self.changed.connect(self._forget_origins)
 

@@ -142,3 +142,12 @@ def test_a_sweep_has_columns_of_costs(tmp_path: Path) -> None:
     less, more = (Decimal(line.split(",")[1]) for line in (first, second))
     assert more - less == Decimal("3242.49")  # 6484.99 less 3242.50
     assert first.endswith("False")
+
+
+def test_a_list_past_its_day_says_so(tmp_path: Path) -> None:
+    book = tmp_path / "book.csv"
+    head = "Item;Price;Currency;Valid until\nserver;9000;EUR;"
+    book.write_text(f"{head}2020-01-31\n", encoding="utf-8")
+    assert "was valid until 2020-01-31" in call("prices", book).out
+    book.write_text(f"{head}2999-01-31\n", encoding="utf-8")
+    assert "was valid until" not in call("prices", book).out
