@@ -32,6 +32,7 @@ from models.physics.estimates import (
     scaled,
 )
 from models.physics.host_columns import HostArrays
+from models.physics.hosts import in_use_gib, vcpus_per_core
 from models.physics.inputs_of_formulas import Inputs, vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
 from models.physics.responses import (
@@ -204,7 +205,7 @@ def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArr
         own = np.fmax(places.more_of_vcpus[0], 0.0) / (100.0 * cpu_limit)
     return HostLoads(
         cores_busy=sums[CPU][0].copy(),
-        ram_gib=hosts.console_gib + sums[RAM],
+        ram_gib=in_use_gib(sums[RAM], hosts.console_gib),
         limits=np.array([hosts.ram_gib * policy.memory_overcommit, hosts.cores * cpu_limit]),
         secondary=secondary,
         in_turn=vm.in_turn,
@@ -298,7 +299,7 @@ def _before(normal: Undisturbed) -> Before:
         busy = normal.draw.ends(value, low, high, normal.draw.each(draws.CPU, len(hosts)), judged)
     return Before(
         busy,
-        np.tile(normal.host.ram_gib / hosts.ram_gib * 100.0, (2, 1)),
+        np.tile(normal.host.ram_gib * hosts.pct_of_ram, (2, 1)),
         normal.responses.estimate.ends,
     )
 
@@ -396,7 +397,7 @@ def host_table(
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
     hosts, share = arrays.hosts, policy.posture.share
     pct = scaled(host.cores_busy, hosts.pct_of_cores)
-    ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
+    ram = Estimate.exact(host.ram_gib * hosts.pct_of_ram, RULE)
     net = scaled(host.network, hosts.pct_of_nics)
     after = np.array([failures.host_cpu_pct, failures.host_ram_pct])
     after[:, _joined_by_unlisted(hosts)] = np.nan
@@ -407,7 +408,7 @@ def host_table(
         ram_pct=_counting(ram.series(sources), hosts.unlisted),
         ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
         network_pct=_counting(net.series(sources, share), vm.without_traffic),
-        vcpus_per_core=host.vcpus / hosts.cores,
+        vcpus_per_core=vcpus_per_core(host.vcpus, hosts.cores),
         failure_cpu_pct=after[0],
         failure_ram_pct=after[1],
         verdict=np.zeros(len(hosts), dtype=np.int8),

@@ -75,7 +75,7 @@ class Played:
 def cpu_pct(w: Workings, host: str) -> Term:
     """Of the survivor with the highest CPU."""
     played = Played.of(w, host)
-    known = [h for h in played.survivors(w) if _is_known(played.left, h)]
+    known = [h for h in played.survivors(w) if host_terms.is_known(played.left, h)]
     each = [host_terms.cpu_pct(played.left, survivor) for survivor in known]
     worst = _worst(each, _worst_of("CPU", _name(w, host)), played.words(w))
     return without_host(folded(worst), host)
@@ -121,11 +121,6 @@ def vm_cpu_pct(w: Workings, host: str) -> Term:
     fullest = vms[int(np.nanargmax(np.where(there, left.normal.vm.cores.value / vcpus, np.nan)))]
     what = say("CPU of {vm} on {host}", vm=fullest.name, host=survivors[fullest.host or ""])
     return _own_cpu_pct(w, played, fullest, _worst_of(what, _name(w, host)))
-
-
-def _is_known(left: Workings, host: Host) -> bool:
-    there = list(host_terms.vms_on(left, host))
-    return not there or bool(host_terms.known_vms(left, host))
 
 
 def _worst(each: list[Term], label: str, note: str) -> Term:

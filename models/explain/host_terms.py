@@ -1,11 +1,13 @@
-"""Hosts as terms: cores, memory and network in use, and vCPUs per core."""
+"""Hosts as terms: what their VMs add up to, through the formulas of `models/physics/hosts.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
+from models.base.quantities import BoolArray, FloatArray
 from models.base.texts import joined, say
-from models.explain.vm_terms import CORES
+from models.explain.rows import Row
 from models.explain.workings import Workings
 from models.formulas.terms import (
     HUNDRED,
@@ -14,29 +16,93 @@ from models.formulas.terms import (
     Term,
     leaf,
     number,
-    percent,
     product,
     quotient,
     total,
 )
+from models.formulas.traced import entitled, term_of, traced
+from models.physics import hosts
+from models.physics.cpu import CORES
+from models.predict.predicted import unit_of
 from models.scenario.scenario import Host, Vm
 
-MBPS = number(1000.0, say("Mb in a Gb"))
+
+def row_of_host(w: Workings, host: Host) -> Any:
+    """The host as `HostArrays` has it, with where its figures come from."""
+    columns, row = w.arrays.hosts, w.host_rows[host.id]
+
+    def of_server(field: str, label: str, unit: str = "") -> Term:
+        value = float(getattr(w.server_of(host), field) or 0.0)
+        return w.catalog_field("servers", host.server, field, label, value, unit)
+
+    def port(field: str, label: str, unit: str = "") -> Term:
+        own = getattr(host, field) is not None
+        return w.host_field(host, field) if own else of_server(field, label, unit)
+
+    def console() -> Term:
+        value, label = float(columns.console_gib[row]), say("service console")
+        of = ("hypervisors", host.hypervisor, "console_gib")
+        return w.catalog_field(*of, label, value, "GiB")
+
+    def ports() -> Term:
+        ports = port("nics", say("network ports"))
+        gbps = port("nic_gbps", say("speed of a port"), "Gb/s")
+        return term_of(hosts.ports_mbps(traced(ports), traced(gbps)))
+
+    leaves: dict[str, Callable[[], Term]] = {
+        "cores": lambda: of_server("cores", say("cores"), CORES),
+        "ram_gib": lambda: w.host_field(host, "ram_gib"),
+        "console_gib": console,
+        "nic_mbps": ports,
+    }
+    return Row(columns, row, leaves)
 
 
 def cpu_pct(w: Workings, host: Host) -> Term:
     """Busy cores of its VMs over its cores."""
-    busy = total(
-        say("busy cores"), *(_busy(w, vm, label) for vm, label in known_vms(w, host)), unit=CORES,
-        note=unknown(w, host),
-    )  # fmt: skip
-    share = quotient(say("share of its cores"), busy, cores(w, host))
-    return percent(say("CPU of {name}", name=host.name), share)
+    known, blank = _by_data(w, host, w.normal.vm.cores.known)
+    parts = [_busy(w, vm, name) for vm, name in known]
+    busy = total(say("busy cores"), *parts, unit=CORES, note=without(blank))
+    name = say("CPU of {name}", name=host.name)
+    return entitled(name, hosts.cpu_pct(traced(busy), row_of_host(w, host).cores), "%")
 
 
-def cores(w: Workings, host: Host) -> Term:
-    count = float(w.arrays.hosts.cores[w.host_rows[host.id]])
-    return w.catalog_field("servers", host.server, "cores", say("cores"), count, CORES)
+def ram_pct(w: Workings, host: Host) -> Term:
+    """Memory of its VMs and of the console over what is installed."""
+    row, gib = row_of_host(w, host), w.normal.vm.ram_gib
+    parts = [_predicted(w, vm, name, "ram_gib", gib) for vm, name in vms_on(w, host)]
+    # The console alone is no sum.
+    guests = total("", *parts) if parts or not float(row.console_gib) else number(0.0)
+    name = say("RAM of {name}", name=host.name)
+    return entitled(
+        name, hosts.ram_pct(hosts.in_use_gib(traced(guests), row.console_gib), row.ram_gib), "%"
+    )
+
+
+def network_pct(w: Workings, host: Host) -> Term:
+    """Load of its VMs over its ports."""
+    traffic = w.normal.vm.network
+    known, blank = _by_data(w, host, traffic.known, secondaries=False)
+    parts = [_predicted(w, vm, name, "network_mbps", traffic.value) for vm, name in known]
+    load = total(say("network load"), *parts, unit="Mb/s", note=without(blank))
+    name = say("network of {name}", name=host.name)
+    return entitled(name, hosts.network_pct(traced(load), row_of_host(w, host).nic_mbps), "%")
+
+
+def vcpus_per_core(w: Workings, host: Host) -> Term:
+    """vCPUs of the VMs that run there, secondaries among them, over its cores."""
+    found = hosts.vcpus_per_core(traced(vcpus(w, host)), row_of_host(w, host).cores)
+    return entitled(say("vCPUs per core of {name}", name=host.name), found, "")
+
+
+def vcpus(w: Workings, host: Host) -> Term:
+    """vCPUs of the VMs that run there, secondaries among them."""
+    unit = say("vCPUs")
+    parts = [
+        leaf(name, vm.vcpus, unit, source=FromInput(Vm, vm.id, "vcpus"))
+        for vm, name in vms_on(w, host)
+    ]
+    return total(say("vCPUs"), *parts, unit=unit)
 
 
 def vms_on(w: Workings, host: Host) -> Iterator[tuple[Vm, str]]:
@@ -49,21 +115,30 @@ def vms_on(w: Workings, host: Host) -> Iterator[tuple[Vm, str]]:
             yield vm, say("{name}, FT secondary", name=vm.name)
 
 
-def known_vms(w: Workings, host: Host) -> list[tuple[Vm, str]]:
-    known = w.normal.vm.cores.known
-    return [(vm, label) for vm, label in vms_on(w, host) if known[w.vm_rows[vm.id]]]
+def is_known(w: Workings, host: Host) -> bool:
+    """Whether anything is known of its CPU, or nothing runs there."""
+    known, blank = _by_data(w, host, w.normal.vm.cores.known)
+    return bool(known) or not blank
 
 
-def unknown(w: Workings, host: Host) -> str:
-    """Whose load has no data and is left out of the sum."""
-    known = w.normal.vm.cores.known
-    there = [label for vm, label in vms_on(w, host) if not known[w.vm_rows[vm.id]]]
-    return without(there)
+def _by_data(
+    w: Workings, host: Host, known: BoolArray, *, secondaries: bool = True
+) -> tuple[list[tuple[Vm, str]], list[str]]:
+    """The VMs there with data, and what those without are called."""
+    there = [(vm, name) for vm, name in vms_on(w, host) if secondaries or name == vm.name]
+    with_data = [(vm, name) for vm, name in there if known[w.vm_rows[vm.id]]]
+    return with_data, [name for vm, name in there if not known[w.vm_rows[vm.id]]]
 
 
 def without(names: list[str]) -> str:
     """That these have no data and are left out of a sum; nothing of none."""
     return say("without {names}: no data", names=joined(", ", names)) if names else ""
+
+
+def _predicted(w: Workings, vm: Vm, label: str, field: str, values: FloatArray) -> Term:
+    """What is predicted of a VM."""
+    source = Predicted("vms", vm.id, field)
+    return leaf(label, float(values[w.vm_rows[vm.id]]), unit_of(field), source=source)
 
 
 def _busy(w: Workings, vm: Vm, label: str) -> Term:
@@ -75,69 +150,3 @@ def _busy(w: Workings, vm: Vm, label: str) -> Term:
     )
     share = quotient(say("share of its vCPUs"), pct, HUNDRED)
     return product(label, share, w.vm_field(vm, "vcpus"), unit=CORES)
-
-
-def ram_pct(w: Workings, host: Host) -> Term:
-    """Memory of its VMs and of the console over what is installed."""
-    row = w.host_rows[host.id]
-    parts = [
-        leaf(label, _ram(w, vm), "GiB", source=Predicted("vms", vm.id, "ram_gib"))
-        for vm, label in vms_on(w, host)
-    ]
-    console = float(w.arrays.hosts.console_gib[row])
-    if console:
-        label = say("service console")
-        parts.append(
-            w.catalog_field("hypervisors", host.hypervisor, "console_gib", label, console, "GiB")
-        )
-    used = total(say("memory in use"), *parts, unit="GiB")
-    share = quotient(say("share of what is installed"), used, w.host_field(host, "ram_gib"))
-    return percent(say("RAM of {name}", name=host.name), share)
-
-
-def _ram(w: Workings, vm: Vm) -> float:
-    return float(w.normal.vm.ram_gib[w.vm_rows[vm.id]])
-
-
-def network_pct(w: Workings, host: Host) -> Term:
-    """Load of its VMs over its ports."""
-    load, known = w.normal.vm.network.value, w.normal.vm.network.known
-    rows = [(w.vm_rows[vm.id], vm) for vm in w.scenario.vms_on(host.id) if vm.powered_on]
-    parts = [
-        leaf(vm.name, float(load[row]), "Mb/s", source=Predicted("vms", vm.id, "network_mbps"))
-        for row, vm in rows
-        if known[row]
-    ]
-    missing = [vm.name for row, vm in rows if not known[row]]
-    traffic = total(say("network load"), *parts, unit="Mb/s", note=without(missing))
-    share = quotient(say("share of its ports"), traffic, _ports(w, host))
-    return percent(say("network of {name}", name=host.name), share)
-
-
-def _ports(w: Workings, host: Host) -> Term:
-    server = w.server_of(host)
-    factors = []
-    for name, catalog_name, label, unit in (
-        ("nics", "nics", say("network ports"), ""),
-        ("nic_gbps", "nic_gbps", say("speed of a port"), "Gb/s"),
-    ):
-        if getattr(host, name) is not None:
-            factors.append(w.host_field(host, name))
-        else:
-            value = float(getattr(server, catalog_name) or 0.0)
-            factors.append(w.catalog_field("servers", server.id, catalog_name, label, value, unit))
-    return product(say("speed of its ports"), *factors, MBPS, unit="Mb/s")
-
-
-def vcpus_per_core(w: Workings, host: Host) -> Term:
-    """vCPUs of the VMs that run there, secondaries among them, over its cores."""
-    return quotient(say("vCPUs per core of {name}", name=host.name), vcpus(w, host), cores(w, host))
-
-
-def vcpus(w: Workings, host: Host) -> Term:
-    """vCPUs of the VMs that run there, secondaries among them."""
-    parts = [
-        leaf(label, vm.vcpus, say("vCPUs"), source=FromInput(Vm, vm.id, "vcpus"))
-        for vm, label in vms_on(w, host)
-    ]
-    return total(say("vCPUs"), *parts, unit=say("vCPUs"))

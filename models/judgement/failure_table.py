@@ -120,16 +120,18 @@ class FailureTable:
         failed = failover.failed
         loads = after.busy[0], failover.ram_gib
         per_host = [
-            _per_host(len(hosts), failover, _pct(inputs, load, capacity))
-            for load, capacity in zip(loads, (hosts.cores, hosts.ram_gib), strict=True)
+            _per_host(len(hosts), failover, _pct(inputs, load, pct_of))
+            for load, pct_of in zip(loads, (hosts.pct_of_cores, hosts.pct_of_ram), strict=True)
         ]
         known = None if every(after.known) else after.known
-        cpu, low = (_worst(_pct(inputs, load, hosts.cores, known)) for load in after.busy[:2])
+        cpu, low = (
+            _worst(_pct(inputs, load, hosts.pct_of_cores, known)) for load in after.busy[:2]
+        )
         judged_high = after.judged_high(inputs.policy)
         high, judged_high = (
-            _worst(_pct(inputs, load, hosts.cores)) for load in (after.busy[2], judged_high)
+            _worst(_pct(inputs, load, hosts.pct_of_cores)) for load in (after.busy[2], judged_high)
         )
-        wanted = _pct(inputs, failover.wanted_cores, hosts.cores)
+        wanted = _pct(inputs, failover.wanted_cores, hosts.pct_of_cores)
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
@@ -138,9 +140,9 @@ class FailureTable:
             low,
             high,
             judged_high,
-            _worst(_pct(inputs, failover.ram_gib, hosts.ram_gib)),
+            _worst(_pct(inputs, failover.ram_gib, hosts.pct_of_ram)),
             _short_ghz(inputs, wanted),
-            100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
+            (failover.short_gib + failover.barred_gib) * hosts.pct_of_ram[failed],
             *per_host,
         )
 
@@ -241,7 +243,7 @@ class FailureTable:
         inputs, policy = self.inputs, self.inputs.policy
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
         at, alive, busy = failover.position[rows], failover.alive[rows], after.busy[0, rows]
-        pct = busy / hosts.cores[at] * 100.0 * policy.peak_factor_cpu
+        pct = busy * hosts.pct_of_cores[at] * policy.peak_factor_cpu
         over = alive & after.known[rows] & (pct > policy.cpu_limit_pct * (1 + EPSILON))
         as_before = busy <= inputs.host_cpu.value[at] * (1 + SEEN)
         over &= (as_before | ~over).all(axis=1)[:, None]
@@ -293,11 +295,11 @@ class FailureTable:
         inputs, policy = self.inputs, self.inputs.policy
         failover, hosts = inputs.failover, inputs.arrays.hosts
         at, alive = failover.position, failover.alive
-        busy, stood = self._survivors_pct, (before.busy / hosts.cores * 100.0)[:, at]
+        busy, stood = self._survivors_pct, (before.busy * hosts.pct_of_cores)[:, at]
         near = NEAR if inputs.draw is None else 1.0
         risen = _risen(busy, stood, policy.cpu_limit_pct, near)
         cpu = np.fmax.reduce(risen * alive, axis=1, initial=0)
-        pct = np.tile(failover.ram_gib / hosts.ram_gib[at] * 100.0, (2, 1, 1))
+        pct = np.tile(failover.ram_gib * hosts.pct_of_ram[at], (2, 1, 1))
         fuller = _risen(pct, before.ram_pct[:, at], policy.memory_overcommit * 100.0)
         ram = np.fmax.reduce(fuller * alive, axis=1, initial=0)
         ram[self.short_pct > 0] = WORST_ADDED
@@ -455,12 +457,8 @@ class FailureTable:
             z = inputs.draw.of(CPU, self._copy)[:, None]
             value, low = after.busy[:2]
             ends = inputs.draw.ends(value, low, after.known_high, z, ends[1])
-        return (
-            ends
-            * policy.peak_factor_cpu
-            / inputs.arrays.hosts.cores[inputs.failover.position]
-            * 100.0
-        )
+        pct_of = inputs.arrays.hosts.pct_of_cores[inputs.failover.position]
+        return np.asarray(ends * policy.peak_factor_cpu * pct_of)
 
     @property
     def _restarting_pct(self) -> FloatArray:
@@ -561,13 +559,13 @@ def _known(pct: FloatArray) -> FloatArray:
 
 
 def _pct(
-    inputs: FailureInputs, load: FloatArray, capacity: FloatArray, known: BoolArray | None = None
+    inputs: FailureInputs, load: FloatArray, pct_of: FloatArray, known: BoolArray | None = None
 ) -> FloatArray:
-    """Loads of the survivors (m, h) in per cent of their `capacity`, (hosts,); −1 of what is gone
-    or not `known`. One at a time: in a large cluster there are many of them."""
+    """Loads of the survivors (m, h) in per cent of what they have, of which a unit is `pct_of`,
+    (hosts,); −1 of what is gone or not `known`."""
     alive, position = inputs.failover.alive, inputs.failover.position
-    pct = load * 100.0
-    pct /= capacity.take(position)
+    pct = pct_of.take(position)
+    pct *= load
     np.copyto(pct, -1.0, where=~(alive if known is None else alive & known))
     return pct
 

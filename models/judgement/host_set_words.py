@@ -196,7 +196,7 @@ def unseen(e: Evaluated) -> Iterator[Unseen]:
     for mode in e.failures.unseen.nonzero()[0].tolist():
         at = failover.members[mode][failover.alive[mode]]
         high = judged_high[mode][failover.alive[mode]]
-        pct = high / e.inputs.arrays.hosts.cores[at] * 100.0
+        pct = high * e.inputs.arrays.hosts.pct_of_cores[at]
         host, over = int(failover.failed[mode]), at[(pct > limit) & ~e.hosts_unseen[at]].tolist()
         if over and not e.hosts_unseen[host]:
             found.append(Unseen(host, over))

@@ -101,7 +101,7 @@ class Evaluated:
     @lazy
     def hosts_unseen(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, (h,)."""
-        unfounded = self.unfounded_cores / self.inputs.arrays.hosts.cores * 100.0
+        unfounded = self.unfounded_cores * self.inputs.arrays.hosts.pct_of_cores
         return np.asarray(~self.hosts_known & (unfounded > self.policy.cpu_limit_pct))
 
     @lazy

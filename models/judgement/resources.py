@@ -160,7 +160,7 @@ def _drawn(e: Evaluated, normal: tuple[Weighed, ...], draw: Draw) -> tuple[Weigh
     vm_cpu, response, host_cpu, host_ram, net, disks, space = normal
     policy, vms, hosts = e.policy, e.inputs.arrays.vms, e.inputs.arrays.hosts
     vcpus = 100.0 * policy.peak_factor_cpu / vms.vcpus
-    unknown = 100.0 * e.unknown_cores / hosts.cores
+    unknown = e.unknown_cores * hosts.pct_of_cores
     busy = (e.hosts.cpu_pct.high - unknown) * policy.peak_factor_cpu
     used = e.pools.utilisation_pct.high * policy.peak_factor_iops
     z = {name: draw.each(name, len(vms)) for name in (CPU, IOPS, RESPONSE)}

@@ -199,7 +199,7 @@ class _Restarts:
         mode, vm = failover.moved_mode[moved], failover.moved_vm[moved]
         members, alive = failover.members[mode], failover.alive[mode]
         kind = inputs.places.of_host[members]
-        standing = context.hosts.ram_pct.value / 100.0 * hosts.ram_gib
+        standing = context.hosts.ram_pct.value / hosts.pct_of_ram
         room = hosts.ram_gib * context.numbers.policy.memory_overcommit - standing
         may = alive & (inputs.places.ram_gib[kind, vm[:, None]] <= room[members] + SLACK_GIB)
         if arrays.binding is None:

@@ -23,6 +23,7 @@ from models.failure.failover import Failover
 from models.physics import memory
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, some
+from models.physics.hosts import vcpus_per_core
 from models.scenario.scenario import Policy
 from models.scenario.wording import exact_text, number
 
@@ -113,10 +114,10 @@ def passed(
         over = failover.alive & (now > limit * (1 + 1e-9)) & ~(before[at] > limit * (1 + 1e-9))
         return Passed(resource, now, limit, np.asarray(over))
 
-    per_core = after(vcpus, vms.vcpus[landed[0]], landed[1]) / hosts.cores[at]
+    per_core = vcpus_per_core(after(vcpus, vms.vcpus[landed[0]], landed[1]), hosts.cores[at])
     most = np.minimum(hosts.most_core_vcpus, hosts.most_host_vcpus / hosts.cores)
     most = np.minimum(most, policy.vcpus_per_core_limit)
-    found = [beyond("cpu", per_core, vcpus / hosts.cores, most)]
+    found = [beyond("cpu", per_core, vcpus_per_core(vcpus, hosts.cores), most)]
     standing, of_vms = (np.fmax(each, 0.0) for each in network)
     traffic = after(standing, of_vms[vm], cell) * hosts.pct_of_nics[at]
     before = standing * hosts.pct_of_nics
@@ -126,8 +127,8 @@ def passed(
     found.append(beyond("", running, count, np.minimum(hosts.most_vms, hosts.most_ha_vms)))
     if policy.memory_overcommit > 1.0:
         gib, used = memory.in_use_gib(arrays), memory.guests_gib(arrays)
-        share = after(gib, used[vm], cell) / hosts.ram_gib[at]
-        found.append(beyond("ram", share * 100.0, gib / hosts.ram_gib * 100.0, 100.0))
+        share = after(gib, used[vm], cell) * hosts.pct_of_ram[at]
+        found.append(beyond("ram", share, gib * hosts.pct_of_ram, 100.0))
     if (met := meetings(arrays, failover)) is not None:
         found.append(met.passed(failover))
     return tuple(each for each in found if some(each.which))

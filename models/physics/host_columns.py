@@ -13,6 +13,7 @@ from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
 from models.catalog.catalog import Array, Disk, Hypervisor, Platform, RaidLevel, Server
 from models.physics.columns import filled, looked_up, ranks, rows_by_id, some
+from models.physics.hosts import cpu_pct, network_pct, ram_pct
 
 PLATFORMS = tuple(Platform)
 PHYSICAL = "none"
@@ -130,12 +131,17 @@ class HostArrays:
     @lazy
     def pct_of_cores(self) -> FloatArray:
         """Per cent of a host that one busy core is, (h,)."""
-        return 100.0 / self.cores
+        return cpu_pct(1.0, self.cores)
+
+    @lazy
+    def pct_of_ram(self) -> FloatArray:
+        """Per cent of a host's memory that 1 GiB is, (h,)."""
+        return ram_pct(1.0, self.ram_gib)
 
     @lazy
     def pct_of_nics(self) -> FloatArray:
         """Per cent of a host's network that 1 Mb/s is, NaN for no data, (h,)."""
-        return 100.0 / np.where(self.nic_mbps > 0, self.nic_mbps, np.nan)
+        return network_pct(1.0, np.where(self.nic_mbps > 0, self.nic_mbps, np.nan))
 
     def granted(self, field: str) -> FloatArray:
         """A maximum of each host's hypervisor, infinite where no limit was found, (h,)."""

@@ -16,6 +16,7 @@ from models.base.record import record
 from models.base.texts import say
 from models.catalog.catalog import MemoryOverhead
 from models.formulas.traced import Figure, labelled, plus
+from models.physics import hosts as formulas
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, looked_up, some, sum_by
 from models.physics.estimates import Sources
@@ -172,7 +173,7 @@ def in_use_gib(arrays: Arrays) -> FloatArray:
     [8.3]
     """
     used, hosts = guests_gib(arrays), arrays.hosts
-    return sum_by(arrays.vms.place, used, len(hosts)) + hosts.console_gib
+    return formulas.in_use_gib(sum_by(arrays.vms.place, used, len(hosts)), hosts.console_gib)
 
 
 def swapping(arrays: Arrays) -> BoolArray:

@@ -45,6 +45,7 @@ from models.physics.host_columns import (
     or_else,
     release_number,
 )
+from models.physics.hosts import ports_mbps
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import restart_rules
 from models.physics.site_load import ram_in_use
@@ -373,7 +374,7 @@ def _read_hosts(
         ram_gib=_floats([h.ram_gib for h in items]),
         server_ram_gib=of_server[7],
         console_gib=granted[2],
-        nic_mbps=nics * gbps * 1000,
+        nic_mbps=ports_mbps(nics, gbps),
         port_mbps=np.where(gbps > 0, gbps, np.inf) * 1000,
         ft_gbps=_floats([h.ft_logging_gbps for h in items]),
         ft_max_vcpus=granted[3],

@@ -30,10 +30,10 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     """
     arrays, policy = normal.vm.inputs.arrays, normal.policy
     hosts, stage = arrays.hosts, normal.pool
-    busy = _known(normal.host.cores_busy) * 100.0 / hosts.cores
+    busy = _known(normal.host.cores_busy) * hosts.pct_of_cores
     judged_high = np.where(np.isnan(busy[0]), np.nan, e.hosts.cpu_pct.judged_high)
     cpu, cpu_at = _worst(np.array([*busy, judged_high]), copies, hosts.ids)
-    fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
+    fill = normal.host.ram_gib * hosts.pct_of_ram
     limit = memory.limit_pct(hosts, fill, policy.memory_overcommit)
     _, ram_at = _worst(_fullness(fill, limit, copies)[None], copies, hosts.ids)
     ram, ram_limit = _taken(np.array([fill, limit]), ram_at, copies)
@@ -43,7 +43,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     ready, _ = _worst(normal_ready(normal).ends, copies)
     peak = policy.peak_factor_cpu
     over_cpu = _over_mhz(normal, peak).reshape(copies, -1).sum(axis=1)
-    over_ram = (fill - limit) / 100.0 * hosts.ram_gib
+    over_ram = (fill - limit) / hosts.pct_of_ram
     over_ram[~(over_ram > SLACK_GIB)] = 0.0
     over_io = np.maximum(stage.iops.value * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
     return Columns(

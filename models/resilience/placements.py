@@ -255,8 +255,8 @@ def _with_secondary(
     after = hosts.table.inputs.restarted
     busy = np.append(after.busy[:, loss, column], after.judged_high(normal.policy)[loss, column])
     judged_added = judged_end(added[:1], added[2:], normal.policy.posture.share)
-    cpu = 100.0 * (busy + np.append(added, judged_added)) / machine.cores[host]
-    ram = 100.0 * (failover.ram_gib[loss, column] + loads.on[0, kind, vm]) / machine.ram_gib[host]
+    cpu = (busy + np.append(added, judged_added)) * machine.pct_of_cores[host]
+    ram = (failover.ram_gib[loss, column] + loads.on[0, kind, vm]) * machine.pct_of_ram[host]
     found = replace(columns, cpu_pct=columns.cpu_pct.copy(), ram_pct=columns.ram_pct.copy())
     found = replace(found, cpu_host=columns.cpu_host.copy(), ram_host=columns.ram_host.copy())
     if not cpu[0] <= found.cpu_pct[0, position]:

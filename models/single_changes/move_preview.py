@@ -26,6 +26,7 @@ from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
 from models.physics.host_columns import HostArrays
+from models.physics.hosts import in_use_gib, vcpus_per_core
 from models.physics.inputs_of_formulas import Inputs
 from models.physics.sametime import chat_users, vouching
 from models.predict.demands import VmStage, demands_of, vm_stage
@@ -352,7 +353,8 @@ class _Move:
         arrays = self.arrays
         vms = replace(arrays.vms, host=host, at=arrays.hosts.of_vms(host))
         standing = replace(arrays, vms=vms)
-        ram = arrays.hosts.console_gib + sum_by(vms.place, asked.ram_gib, len(arrays.hosts))
+        guests = sum_by(vms.place, asked.ram_gib, len(arrays.hosts))
+        ram = in_use_gib(guests, arrays.hosts.console_gib)
         loads = replace(self.loads, on=asked.ram_gib.reshape(1, 1, -1), ram_gib=ram)
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~standing.refused
@@ -400,15 +402,15 @@ def _carried(sums: Asked, inputs: Inputs, policy: Policy) -> Carried:
     cores[2] += sums.blind_vcpus
     cores[:, (sums.unseen > 0) & (sums.seen == 0)] = np.nan
     network[:, (sums.unheard > 0) & (sums.heard == 0)] = np.nan
-    to_pct = 100.0 / hosts.cores
-    ram_pct = 100.0 * (hosts.console_gib + sums.ram_gib) / hosts.ram_gib
+    to_pct = hosts.pct_of_cores
+    ram_pct = in_use_gib(sums.ram_gib, hosts.console_gib) * hosts.pct_of_ram
     return Carried(
         cpu_pct=cores * to_pct,
         judged_high_pct=judged_high * to_pct,
         ram_pct=ram_pct,
         ram_limit_pct=memory.limit_pct(hosts, ram_pct, policy.memory_overcommit),
-        network_pct=network * 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan),
-        vcpus_per_core=sums.vcpus / hosts.cores,
+        network_pct=network * hosts.pct_of_nics,
+        vcpus_per_core=vcpus_per_core(sums.vcpus, hosts.cores),
         asked_pct=(sums.cpu[0] + sums.blind_vcpus) * to_pct,
         unknown=sums.unseen,
         unknown_network=sums.unheard,
