@@ -562,7 +562,7 @@ BOARD_KEYS = (
     ("M", tr("Pick up the selected VMs; arrow keys aim, Enter drops")),
     ("B", tr("With VMs picked up: aim at the best host")),
     (tr("K, held"), tr("Lose the host until the key is up")),
-    (tr("Space bar"), tr("Fold a host or cluster")),
+    (tr("Space bar"), tr("Fold a host, cluster or site")),
     ("/", tr("Find on the board")),
     (tr("Enter"), tr("Go to the inspector")),
     ("Esc", tr("Cancel a drag; end a search; clear the selection")),

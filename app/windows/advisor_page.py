@@ -182,6 +182,7 @@ class AdvisorPage(QWidget):
         self._asked: UsersAsked | None = None
         self._shown: Shown = Shown.NOBODY
         self._base: Found | None = None
+        self._is_entered = False
         self._pause = pause(self, PAUSE_MS, self.ask)
         self._make_left()
         self._make_right()
@@ -211,6 +212,12 @@ class AdvisorPage(QWidget):
             return
         self._of, self._place = session.scenario, session.place
         self._begin()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether somebody entered figures that are neither kept nor put on the board since."""
+        is_own = self._shown is Shown.OWN and self._worked is not None
+        return is_own and self._is_entered and not self.kept.isChecked()
 
     @property
     def answer(self) -> Advice | None:
@@ -314,9 +321,11 @@ class AdvisorPage(QWidget):
                 self._base = None
                 self.form.show_blank()
             self._name_shown(Shown.OWN)
+            self._is_entered = True
         self._pause.start()
 
     def _entered(self) -> None:
+        self._is_entered = True
         of_example = self._shown in (Shown.EXAMPLE, Shown.CHANGED)
         self._name_shown(Shown.CHANGED if of_example else Shown.OWN)
         self._pause.start()
@@ -465,6 +474,7 @@ class AdvisorPage(QWidget):
         elif self._shown is Shown.SCENARIO:
             self._name_shown(Shown.OWN)
         self._base = None if self._base is None else replace(self._base, origins={})
+        self._is_entered = True
         document = json.dumps(inputs_to_json(inputs)).encode("utf-8")
         self._show((document, inputs, answer))
 
@@ -493,6 +503,7 @@ class AdvisorPage(QWidget):
         if why:
             self._dialogs.show_problem(why)
         else:
+            self._is_entered = False
             self.done.emit()
 
     # ------------------------------------------------------------------ kept, loaded, saved
@@ -536,12 +547,12 @@ class AdvisorPage(QWidget):
     def _ask_for_more(self) -> None:
         """The scenario doesn't say what the topic asks for: nothing is answered until somebody
         does."""
-        self._base = None
+        self._base, self._is_entered = None, False
         self.form.show_blank()
         self._name_shown(Shown.NOBODY)
 
     def _show_inputs(self, found: Found, shown: Shown) -> None:
-        self._base = found
+        self._base, self._is_entered = found, False
         self.form.show_inputs(found.inputs, found.origins, local(found.name))
         self._name_shown(shown)
 
@@ -585,7 +596,7 @@ class AdvisorPage(QWidget):
             self._weigh(self._worked[1])
             return
         session.change(lambda _: effect.scenario, local(self.topic.board_text or self.topic.title))
-        self._of = session.scenario
+        self._of, self._is_entered = session.scenario, False
         self.board.setEnabled(False)  # once is enough: other inputs give another answer
         done = tr("Done on the board; undo there takes it back.")
         self._tell_effect(f"{done} {local(effect.outcome)}", "ok")

@@ -162,6 +162,17 @@ class AdvisorsPage(Page):
         self.state.setText(f"{reason(error)}.")
         raise_own(error)
 
+    def holds_work(self) -> str:
+        """Figures that somebody entered and that went nowhere."""
+        held = [local(page.topic.title) for page in self._shown.values() if page.is_held]
+        if not held:
+            return ""
+        return tr(
+            "“Advisors” has figures for {topics} that are neither in the proposal nor on the "
+            "board.",
+            topics=", ".join(held),
+        )
+
     def leave(self) -> None:
         """Nobody waits for users any more."""
         for page in self._shown.values():

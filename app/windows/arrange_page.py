@@ -9,7 +9,7 @@ from time import thread_time
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
 
-from app.language import local, tr
+from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.board_pair import BoardPair
 from app.widgets.fields.choice import Dropdown
@@ -47,6 +47,7 @@ class ArrangePage(WorkingPage):
         self._session, self._dialogs = session, dialogs
         self._of: Scenario | None = None
         self.plan: Plan | None = None
+        self._is_saved = False
         self._make()
         self._lay_out()
         self.show_work()
@@ -89,7 +90,7 @@ class ArrangePage(WorkingPage):
         session = self._session
         session.commit_typed()
         session.clear_preview()
-        self._of, self.plan = session.scenario, None
+        self._of, self.plan, self._is_saved = session.scenario, None, False
         self.picture.show_states(None, None)
         most = self.most.value
         task = partial(
@@ -155,6 +156,19 @@ class ArrangePage(WorkingPage):
             write_atomically(path, moves_to_csv(self.plan, self._of, local).encode("utf-8"))
         except StoreError as error:
             self._dialogs.show_problem(local(error))
+            return
+        self._is_saved = True
+
+    def holds_work(self) -> str:
+        """A plan that is neither applied nor saved."""
+        count = 0 if self.plan is None or self._is_saved else len(self.plan.moves)
+        if not count:
+            return ""
+        return trn(
+            "“Arrange” has {count} move that is neither applied nor saved.",
+            "“Arrange” has {count} moves that are neither applied nor saved.",
+            count,
+        )
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

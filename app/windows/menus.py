@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.actions import MENUS, ActionSpec, Submenu, action_specs
 from app.icons import icon
 from app.language import tr
+from app.widgets.fields.choice import add_search
 from app.windows.frame import Frame
 
 
@@ -154,6 +155,7 @@ class _Filler:
 
 def hear_choice(menu: QMenu, slot: Callable[[QAction], None]) -> None:
     """Connects the choices of a menu, once: it is filled again and again."""
+    add_search(menu)
     if not menu.property("heard"):
         menu.setProperty("heard", True)
         menu.triggered.connect(slot)

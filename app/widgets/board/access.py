@@ -1,4 +1,4 @@
-"""The board for screen readers: its clusters, hosts, VMs and pools as a tree of items.
+"""The board for screen readers: its sites, clusters, hosts, VMs and pools as a tree of items.
 
 They are painted, not widgets, so each gets an accessible interface of its own: role, name, value,
 state and place. Where the focus goes and what the hand does is announced.
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QAccessibleAnnouncementEvent,
     QAccessibleEvent,
     QAccessibleInterface,
+    QAccessibleStateChangeEvent,
     QAccessibleValueChangeEvent,
 )
 from PySide6.QtWidgets import QAccessibleWidget
@@ -33,21 +34,26 @@ ROOT = ""
 def children_of(layout: BoardLayout) -> dict[str, tuple[str, ...]]:
     """What stands below each item, by id; below `ROOT` what stands on the board itself.
 
-    Hosts without a cluster and VMs without a host stand on the board; what is folded away has no
-    place in the tree.
+    Hosts without a cluster stand in their site or on the board, VMs without a host on the board;
+    what is folded away has no place in the tree.
     """
     found: dict[str, tuple[str, ...]] = {}
-    top: list[str] = []
+    sites = {id: site for site, at in layout.in_site.items() for id in (*at.clusters, *at.pools)}
+    inside: dict[str, list[str]] = {site: [] for site in (*layout.in_site, ROOT)}
     for cluster in layout.members:
         hosts = layout.shown_hosts(cluster)
+        above = inside[sites.get(cluster, ROOT)]
         if is_alone(cluster):
-            top += hosts
+            above += hosts
         elif cluster in layout.clusters:
-            top.append(cluster)
+            above.append(cluster)
             found[cluster] = hosts
         found.update((host, layout.shown_cards(host)) for host in hosts)
-    found[ROOT] = (*top, *layout.tray_cards, *layout.pools)
-    return found
+    top = inside.pop(ROOT)
+    top += (*inside, *layout.tray_cards)
+    for pool in layout.pools:
+        inside.get(sites.get(pool, ROOT), top).append(pool)
+    return {**found, **{site: tuple(ids) for site, ids in inside.items()}, ROOT: tuple(top)}
 
 
 class ItemTree:
@@ -169,7 +175,7 @@ def _install() -> None:
 
 
 class ItemAccess(QAccessibleInterface):
-    """One cluster, host, VM or pool."""
+    """One site, cluster, host, VM or pool."""
 
     def __init__(self, board: BoardSurface, tree: ItemTree, id: str) -> None:
         super().__init__()
@@ -248,7 +254,10 @@ class ItemAccess(QAccessibleInterface):
         state.focusable = state.selectable = state.multiSelectable = True
         state.selected = self.id in shown.selected
         state.focused = self.id == shown.focused
-        if self.id in layout.hosts or self.id in layout.clusters:
+        is_site = self.id in layout.sites
+        if is_site:
+            state.selectable = state.multiSelectable = False
+        if self.id in layout.hosts or self.id in layout.clusters or is_site:
             is_folded = self.id in layout.folded
             state.expandable = True
             state.expanded = not is_folded
@@ -301,6 +310,14 @@ class Speaker:
         item = self._tree.item(id)
         if item is not None:
             QAccessible.updateAccessibility(QAccessibleEvent(item, QAccessible.Event.Focus))
+
+    def say_fold(self, id: str) -> None:
+        """A site, cluster or host was folded or unfolded."""
+        item = self._tree.item(id) if QAccessible.isActive() else None
+        if item is not None:
+            changed = QAccessible.State()
+            changed.expanded = True
+            QAccessible.updateAccessibility(QAccessibleStateChangeEvent(item, changed))
 
     def say_carry(self, carry: Carry | None) -> None:
         """What a drop would do, when that is something else than a moment ago."""

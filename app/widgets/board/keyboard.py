@@ -55,6 +55,9 @@ class Keyboard(QObject):
 
     @property
     def _here(self) -> str | None:
+        board = self._board
+        if self.cursor is not None and board.shown_box(self.cursor) is None:
+            self.cursor = None
         return self.cursor or self._selection.current
 
     def press(self, event: QKeyEvent) -> bool:
@@ -99,23 +102,31 @@ class Keyboard(QObject):
             target = order[0 if key == Qt.Key.Key_Home else -1] if order else None
         if target is None:
             return True
-        if modifiers & SHIFT:
+        if target in layout.sites:
+            if not modifiers:
+                self._selection.clear()
+            self._point_at(target)
+        elif modifiers & SHIFT:
             self._selection.set((*self._selection.ids, target), target)
         elif modifiers & CTRL:
-            self.cursor = target
-            self.cursor_moved.emit(target)
+            self._point_at(target)
         else:
             self._selection.set((target,), target)
         self._board.reveal(target)
         return True
 
+    def _point_at(self, id: str) -> None:
+        """The keys are at something that is not selected; a site can't be."""
+        self.cursor = id
+        self.cursor_moved.emit(id)
+
     def _choose(self) -> bool:
-        """Space: adds a VM to what is selected or takes it out; folds a host or cluster."""
+        """Space: adds a VM to what is selected or takes it out; folds a host, cluster or site."""
         here = self._here
         if here is None:
             return False
         layout = self._board.board_layout
-        if here in layout.hosts or here in layout.clusters:
+        if here in layout.hosts or here in layout.clusters or here in layout.sites:
             self._board.toggle_fold(here)
         else:
             self._selection.toggle(here)
@@ -147,6 +158,8 @@ class Keyboard(QObject):
             self._hold(is_repeat=is_repeat)
         elif key == Qt.Key.Key_Slash:
             self.find_requested.emit()
+        elif key in ENTER and self._here in self._board.board_layout.sites:
+            return self._choose()
         elif key in ENTER and self._here:
             self.activated.emit(self._here)
         else:

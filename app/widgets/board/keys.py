@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from app.widgets.board.layout import HOST_HEAD, BoardLayout, Box, is_alone
+from app.widgets.board.layout import HOST_HEAD, BoardLayout, Box, is_alone, site_head
 
 SIDEWAYS_COST = 3.0
 
@@ -20,15 +20,20 @@ class Direction(Enum):
 
 
 def reading_order(layout: BoardLayout, *, with_folded: bool = False) -> tuple[str, ...]:
-    """All items as one reads them: each cluster, its hosts, their VMs; the tray; the pools."""
+    """All items as one reads them: each site, its clusters, their hosts, their VMs; the tray; the
+    pools. `with_folded`: also what is folded away, but no sites, which are no items."""
     order: list[str] = []
+    sites = {} if with_folded else {c: id for id, at in layout.in_site.items() for c in at.clusters}
+    bare = [id for id, at in layout.in_site.items() if not at.clusters and not with_folded]
     for cluster, members in layout.members.items():
+        if (site := sites.get(cluster)) is not None and site not in order:
+            order.append(site)
         if not is_alone(cluster) and (with_folded or cluster in layout.clusters):
             order.append(cluster)
         for host in members if with_folded else layout.shown_hosts(cluster):
             order += [host, *(layout.cards[host] if with_folded else layout.shown_cards(host))]
     away = [id for site in layout.in_site.values() for id in site.pools if id not in layout.pools]
-    return (*order, *layout.tray_cards, *layout.pools, *(away if with_folded else ()))
+    return (*order, *bare, *layout.tray_cards, *layout.pools, *(away if with_folded else ()))
 
 
 def neighbour(layout: BoardLayout, current: str | None, direction: Direction) -> str | None:
@@ -58,7 +63,9 @@ def nearest(boxes: Mapping[str, Box], current: str | None, direction: Direction)
 def _heading(layout: BoardLayout, id: str) -> Box:
     """The part that stands for an item: its heading where it holds others, else all of it."""
     box = layout.box(id) or Box(0, 0, 0, 0)
-    if id in layout.clusters:
+    if id in layout.sites:
+        box = site_head(layout, id)
+    if id in layout.sites or id in layout.clusters:
         return Box(box.x, box.y, 80 * layout.scale, 36 * layout.scale)
     return box._replace(h=HOST_HEAD * layout.scale) if id in layout.hosts else box
 

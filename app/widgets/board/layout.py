@@ -197,8 +197,11 @@ class BoardLayout:
     in_site: Mapping[str, SiteOnBoard] = field(default_factory=dict)
 
     def box(self, id: str) -> Box | None:
-        """The box of any item, None when it is not on the board."""
-        return self.vms.get(id) or self.hosts.get(id) or self.pools.get(id) or self.clusters.get(id)
+        """The box of any item or site, None when it is not on the board."""
+        for boxes in (self.vms, self.hosts, self.pools, self.clusters, self.sites):
+            if (box := boxes.get(id)) is not None:
+                return box
+        return None
 
     def mirror_box(self, host: str) -> Box | None:
         """The strip at the foot of a host that names the secondaries on it; None without any."""

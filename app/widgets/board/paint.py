@@ -16,7 +16,7 @@ from app.widgets.board.cards import RADIUS
 from app.widgets.board.cells import cells_in, group_ground, paint_cell
 from app.widgets.board.faces import HostFace
 from app.widgets.board.hand_paint import paint_hand
-from app.widgets.board.layout import PADDING, BoardLayout, Box, is_alone
+from app.widgets.board.layout import PADDING, BoardLayout, Box, is_alone, site_head
 from app.widgets.board.scene import Scene
 from app.widgets.board.signs import draw_fold_sign, draw_outline
 from app.widgets.board.sites import paint_site
@@ -73,6 +73,9 @@ def paint_frames(painter: QPainter, scene: Scene, area: Box) -> None:
     for id, box in layout.sites.items():
         if box.meets(area):
             paint_site(painter, scene, id, box)
+            if id == state.focused:
+                head = site_head(layout, id)
+                draw_outline(painter, layout, head, scene.theme.accent, 2.0)
     for id, box in layout.clusters.items():
         if box.meets(area):
             _paint_cluster(painter, scene, id, box)

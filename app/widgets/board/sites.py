@@ -7,11 +7,12 @@ from collections import Counter
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
-from app.language import tr, trn
+from app.language import tr
 from app.widgets.board.layout import PADDING, BoardLayout, Box, SiteOnBoard, site_head
 from app.widgets.board.scene import Scene
 from app.widgets.board.signs import draw_fold_sign, draw_stripe
 from app.widgets.board.tints import Tint
+from app.widgets.board.tips import holds, sums
 from app.widgets.meters import draw_text, draw_verdict, text_width, verdict_width
 from app.widgets.painting import draw_box
 from app.wording import locale_style
@@ -93,28 +94,11 @@ def _lost(scenario: Scenario, prediction: Prediction) -> dict[str, Verdict]:
     }
 
 
-def holds(site: SiteOnBoard) -> str:
-    """What stands in a site, counted."""
-    return ", ".join(
-        (
-            trn("{count} host", "{count} hosts", len(site.hosts)),
-            trn("{count} VM", "{count} VMs", len(site.vms)),
-            trn("{count} pool", "{count} pools", len(site.pools)),
-        )
-    )
-
-
 def _paint_sums(painter: QPainter, scene: Scene, site: SiteOnBoard, box: Box) -> None:
-    theme, scale, style = scene.theme, scene.layout.scale, locale_style()
-    sums = tr(
-        "{vcpus} vCPUs, {used} of {ram} GiB RAM",
-        vcpus=number(site.vcpus, style=style),
-        used=number(site.vm_gib, style=style),
-        ram=number(site.host_gib, style=style),
-    )
+    theme, scale = scene.theme, scene.layout.scale
     line = QRectF(box.x, box.y + 30 * scale, box.w, LINE * scale)
     line.adjust(PADDING * scale, 0, -PADDING * scale, 0)
-    for words in (holds(site), sums):
+    for words in (holds(site), sums(site)):
         draw_text(painter, line, words, colour=theme.text, size_px=11.5 * scale)
         line.translate(0, LINE * scale)
     line.translate(0, 2 * scale)

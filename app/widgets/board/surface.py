@@ -29,7 +29,7 @@ from app.widgets.board.sites import site_verdicts
 from app.widgets.board.sizes import card_sizes
 from app.widgets.board.ties import Mirrors
 from app.widgets.board.tints import ColourBy
-from app.widgets.board.tips import Said, said
+from app.widgets.board.tips import Said, said, said_of_site
 from app.work import pause
 from models.predict.prediction import Prediction, Shown
 from models.scenario.places import site_names
@@ -348,6 +348,9 @@ class BoardSurface(QAbstractScrollArea):
         """An item for somebody who doesn't see it; nothing for what is not on the board."""
         layout = self.board_layout
         known = id in layout.vms or id in layout.hosts or id in layout.pools
+        site = layout.in_site.get(id)
+        if site is not None:
+            return said_of_site(site, self.scene.verdicts.get(id))
         face = self._faces().face(id) if known else None
         return said(self._laid_out, id, face) if layout.box(id) is not None else Said()
 

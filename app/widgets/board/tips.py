@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from app.language import local, tr, trn
 from app.session import View
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
+from app.widgets.board.layout import SiteOnBoard
 from app.widgets.meters import Meter
+from app.wording import locale_style
+from models.predict.prediction import Shown
 from models.scenario.scenario import Cluster, Scenario
-from models.scenario.wording import full_text
+from models.scenario.wording import full_text, number
 from models.scenario.workloads import WORKLOADS
 
 
@@ -47,6 +50,35 @@ def said(scenario: Scenario, id: str, face: HostFace | VmFace | PoolFace | None)
         return Said(tr("Pool {face}", face=face.name), face.detail, value)
     clusters: dict[str, Cluster] = {each.id: each for each in scenario.clusters}
     return Said(tr("Cluster {name}", name=clusters[id].name)) if id in clusters else Said()
+
+
+def said_of_site(site: SiteOnBoard, verdict: Shown | None) -> Said:
+    """A site for somebody who doesn't see it, folded or not."""
+    name = tr("No site said") if site.name is None else tr("Site {name}", name=site.name)
+    word = "" if verdict is None else local(verdict.words)
+    return Said(name, _joined(holds(site), sums(site)), word)
+
+
+def holds(site: SiteOnBoard) -> str:
+    """What stands in a site, counted."""
+    return ", ".join(
+        (
+            trn("{count} host", "{count} hosts", len(site.hosts)),
+            trn("{count} VM", "{count} VMs", len(site.vms)),
+            trn("{count} pool", "{count} pools", len(site.pools)),
+        )
+    )
+
+
+def sums(site: SiteOnBoard) -> str:
+    """What the VMs of a site have, and the memory of its hosts."""
+    style = locale_style()
+    return tr(
+        "{vcpus} vCPUs, {used} of {ram} GiB RAM",
+        vcpus=number(site.vcpus, style=style),
+        used=number(site.vm_gib, style=style),
+        ram=number(site.host_gib, style=style),
+    )
 
 
 def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:

@@ -140,6 +140,10 @@ class BoardView(BoardSurface):
         """Shows the current host as lost until Escape; shows it again when it is lost already."""
         self._keyboard.toggle_outage()
 
+    def toggle_fold(self, id: str) -> None:
+        super().toggle_fold(id)
+        self._speaker.say_fold(id)
+
     def _show(self, view: View) -> None:
         super()._show(view)
         self._ties.forget()

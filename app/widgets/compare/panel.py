@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.language import tr, trn
 from app.predictions import Predictions
 from app.session import Session
-from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.choice import Choice, ChoiceField, add_search
 from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_column, in_row, tool_button
 from app.widgets.sections.view import SectionsView
@@ -147,6 +147,7 @@ class ComparePanel(QWidget):
             action.setCheckable(True)
             action.setChecked(entry.id in self.chosen)
             action.setEnabled(entry.id in self.chosen or not is_full)
+        add_search(self._menu)
         count = len(self.chosen)
         self.choose_button.setText(
             trn("{count} scenario", "{count} scenarios", count) if count else tr("Choose scenarios")

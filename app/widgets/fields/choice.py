@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QCompleter,
+    QLineEdit,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionButton,
@@ -18,20 +21,24 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QStylePainter,
     QWidget,
+    QWidgetAction,
 )
 
 from app.icons import draw_icon
-from app.language import local
+from app.language import local, tr
 from app.look import LOOK
 from app.widgets.fields.line import MIXED, LineEditor, elided_name, paint_at_rest
 from app.wording import tip_text
 
 Index = QModelIndex | QPersistentModelIndex
-SEARCHABLE_FROM = 12
+SEARCHED_FROM, FIELD_SEARCHED_FROM = 30, 12
+"""Entries from which on a list is searched by typing: of any, and of a field that is filled in."""
+
 ARROW_PX = 58
+"""What of a closed list is not for its words: the arrow, and the room at both ends."""
+
 WHOLE_LETTERS = 30
 """A longer name may be cut in its middle."""
-"""What of a closed list is not for its words: the arrow, and the room at both ends."""
 
 _PLAIN_ARROW = """
 QComboBox { padding-right: 20px; }
@@ -63,11 +70,64 @@ class Choice:
 
 
 class Dropdown(QComboBox):
-    """A closed list with the arrow of the program; a name that has no room is cut in its middle."""
+    """A closed list with the arrow of the program; a name that has no room is cut in its middle,
+    and one of many is found by typing any part of it."""
+
+    searched_from = SEARCHED_FROM
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setStyleSheet(_PLAIN_ARROW)
+        self._line: ChoiceLine | None = None
+        self.model().rowsInserted.connect(self._grown)
+
+    def _grown(self) -> None:
+        if self._line is not None or self.count() < self.searched_from:
+            return
+        self._line = ChoiceLine(self)
+        self.setLineEdit(self._line)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        completer = self.completer()
+        if completer is not None:
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._settle()
+        self.currentIndexChanged.connect(self._settle)
+        self._line.editingFinished.connect(self._typed)
+
+    def _settle(self) -> None:
+        """The line says what is chosen."""
+        if self._line is not None:
+            self._line.settle(self.itemText(self.currentIndex()))
+
+    def _typed(self) -> None:
+        """Typed words that name one entry choose it; others are taken back."""
+        typed = self.currentText().strip().casefold()
+        texts = [self.itemText(place).casefold() for place in range(self.count())]
+        found = [place for place, text in enumerate(texts) if typed in text]
+        exact = [place for place in found if texts[place] == typed]
+        if typed and (exact or len(found) == 1):
+            self._pick((exact or found)[0])
+        else:
+            self._settle()
+
+    def _pick(self, place: int) -> None:
+        """Somebody chose an entry by typing."""
+        if place == self.currentIndex():
+            self._settle()
+            return
+        self.setCurrentIndex(place)
+        self.activated.emit(place)
+
+    def commit(self) -> None:
+        if self._line is not None and self._line.is_edited:
+            self._typed()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving the window is leaving the field too; `editingFinished` leaves that out."""
+        super().focusOutEvent(event)
+        if event.reason() is Qt.FocusReason.ActiveWindowFocusReason:
+            self.commit()
 
     def hold_whole(self) -> None:
         """Never gets too narrow for any of its choices, as far as they are short."""
@@ -98,6 +158,35 @@ class Dropdown(QComboBox):
         painter.end()
 
 
+def add_search(menu: QMenu) -> None:
+    """Gives a menu of many choices a line that leaves those which have what is typed there; Enter
+    takes the first of them."""
+    choices = menu.actions()
+    if len(choices) < SEARCHED_FROM:
+        return
+    line = QLineEdit(menu)
+    line.setPlaceholderText(tr("Search"))
+    line.setAccessibleName(tr("Search"))
+
+    def leave(typed: str) -> None:
+        wanted = typed.strip().casefold()
+        for each in choices:
+            each.setVisible(wanted in each.text().replace("&&", "&").casefold())
+
+    def take() -> None:
+        found = next((each for each in choices if each.isVisible() and each.isEnabled()), None)
+        while found is not None and (popup := QApplication.activePopupWidget()) is not None:
+            popup.close()
+        if found is not None:
+            found.trigger()
+
+    line.textChanged.connect(leave)
+    line.returnPressed.connect(take)
+    action = QWidgetAction(menu)
+    action.setDefaultWidget(line)
+    menu.insertAction(choices[0], action)
+
+
 class ChoiceField(Dropdown):
     """One of several; long lists, and with `is_searched` any, can be searched by typing any part of
     a name."""
@@ -110,11 +199,10 @@ class ChoiceField(Dropdown):
         self, *, empty: str = "", is_searched: bool = False, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._searchable_from = 1 if is_searched else SEARCHABLE_FROM
+        self.searched_from = 1 if is_searched else FIELD_SEARCHED_FROM
         self._choices: tuple[Choice, ...] = ()
         self._index = -1
         self._empty = empty
-        self._line: ChoiceLine | None = None
         self.setPlaceholderText(empty)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
@@ -165,8 +253,6 @@ class ChoiceField(Dropdown):
         for position, choice in enumerate(choices):
             self.addItem(choice.text)
             self.setItemData(position, tip_text(choice.text), Qt.ItemDataRole.ToolTipRole)
-        if len(choices) >= self._searchable_from and not self.isEditable():
-            self._make_searchable()
         self.show_value(value)
 
     @property
@@ -181,7 +267,7 @@ class ChoiceField(Dropdown):
         line = self._line
         if line is not None:
             line.setPlaceholderText(MIXED if mixed else "")
-            line.settle("" if self._index < 0 else self._choices[self._index].text)
+            self._settle()
         self.setToolTip(tip_text(self.currentText()))
 
     def refuse(self, reason: str) -> None:
@@ -189,42 +275,21 @@ class ChoiceField(Dropdown):
         if 0 <= self._index < len(self._choices):
             self.show_value(self._choices[self._index].value)
 
-    def commit(self) -> None:
-        if self._line is not None and self._line.is_edited:
-            self._typed()
+    def _settle(self) -> None:
+        """Back to what is stored; a choice is so once whoever asked has taken it."""
+        if self._line is not None:
+            self._line.settle("" if self._index < 0 else self._choices[self._index].text)
+
+    def _pick(self, place: int) -> None:
+        if place == self._index:
+            self.show_value(self.value)
+        self._chosen(place)
 
     def _chosen(self, index: int) -> None:
         if index != self._index and 0 <= index < len(self._choices):
             self.said.emit("", False)
             self.committed.emit(self._choices[index].value)
         self.finished.emit()
-
-    def _make_searchable(self) -> None:
-        self._line = ChoiceLine(self)
-        self.setLineEdit(self._line)
-        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        completer = self.completer()
-        if completer is None:
-            return
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self._line.editingFinished.connect(self._typed)
-
-    def _typed(self) -> None:
-        """Typed words that name one entry choose it; others are taken back."""
-        typed = self.currentText().strip().casefold()
-        found = [i for i, choice in enumerate(self._choices) if typed in choice.text.casefold()]
-        exact = [i for i in found if self._choices[i].text.casefold() == typed]
-        if typed and (exact or len(found) == 1):
-            self._chosen((exact or found)[0])
-        else:
-            self.show_value(self.value)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving the window is leaving the field too; `editingFinished` leaves that out."""
-        super().focusOutEvent(event)
-        if event.reason() is Qt.FocusReason.ActiveWindowFocusReason:
-            self.commit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Never changed by scrolling over it."""

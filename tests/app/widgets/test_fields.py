@@ -8,10 +8,17 @@ import pytest
 from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.fields.choice import Choice, ChoiceField, FlagField
+from app.widgets.fields.choice import (
+    SEARCHED_FROM,
+    Choice,
+    ChoiceField,
+    Dropdown,
+    FlagField,
+    add_search,
+)
 from app.widgets.fields.line import MIXED, commit_typed, elided_name
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.slider import NumberSlider, slider_top
@@ -442,3 +449,46 @@ def test_names_without_room_keep_the_ends_that_tell_them_apart(qtbot: QtBot) -> 
     assert [name[:4] for name in shown] == ["Mail", "Mail"]
     assert [name[-2:] for name in shown] == ["01", "02"]
     assert field.view().textElideMode() is Qt.TextElideMode.ElideMiddle
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_any_list_of_many_is_searched(qtbot: QtBot) -> None:
+    few, many = Dropdown(), Dropdown()
+    for field, count in ((few, SEARCHED_FROM - 1), (many, 47)):
+        qtbot.addWidget(field)
+        for n in range(count):
+            field.addItem(f"Server {n:02d} Xeon", n)
+    assert not few.isEditable()
+    many.setCurrentIndex(3)
+    shown(qtbot, many)
+    line = many.lineEdit()
+    assert line is not None
+    assert line.text() == "Server 03 Xeon"
+    line.selectAll()
+    QTest.keyClicks(line, "17 x")
+    with qtbot.waitSignal(many.activated):
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    assert many.currentData() == 17
+    line.selectAll()
+    QTest.keyClicks(line, "no such thing")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert (many.currentData(), line.text()) == (17, "Server 17 Xeon")
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_menu_of_many_is_searched(qtbot: QtBot) -> None:
+    menu, taken = QMenu(), list[str]()
+    qtbot.addWidget(menu)
+    for n in range(SEARCHED_FROM):
+        menu.addAction(f"esx{n}")
+    add_search(menu)
+    menu.triggered.connect(lambda action: taken.append(action.text()))
+    menu.popup(QPoint(0, 0))
+    (line,) = menu.findChildren(QLineEdit)
+    line.setFocus()
+    QTest.keyClicks(line, "X17")
+    seen = [each.text() for each in menu.actions()[1:] if each.isVisible()]
+    assert seen == ["esx17"]
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert taken == ["esx17"]
+    assert not menu.isVisible()

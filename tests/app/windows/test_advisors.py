@@ -52,6 +52,23 @@ def window(qtbot: QtBot) -> AdvisorsPage:
     return advisors(qtbot, session_of(Scenario(name="empty")))
 
 
+def test_figures_that_went_nowhere_are_held(window: AdvisorsPage) -> None:
+    page = with_example(window, "users")
+    assert not window.holds_work()
+    line = next(each for each in page.form.editors.values() if isinstance(each, QLineEdit))
+    page.pasted.setPlainText("")
+    page._again_from_scenario()
+    QTest.keyClicks(line, "1234")
+    page.ask()
+    assert page.answer is not None
+    assert page.topic.title in window.holds_work()
+    page.kept.setChecked(True)
+    assert not window.holds_work()
+    page.kept.setChecked(False)
+    page.example.click()
+    assert not window.holds_work()
+
+
 def with_example(window: AdvisorsPage, topic: str) -> AdvisorPage:
     page = window.page(topic)
     page.example.click()

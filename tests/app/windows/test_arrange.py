@@ -63,6 +63,16 @@ def test_the_preview_is_there_as_long_as_the_page_is_seen(
     qtbot.waitUntil(lambda: session.view.is_preview)
 
 
+def test_a_plan_is_held_until_it_is_saved_or_applied(page: ArrangePage, tmp_path: Path) -> None:
+    assert page.plan is not None
+    assert str(len(page.plan.moves)) in page.holds_work()
+    page.save_to(tmp_path / "moves.csv")
+    assert not page.holds_work()
+    page._is_saved = False
+    page.adopt()
+    assert not page.holds_work()
+
+
 def test_an_edit_outdates_the_plan(page: ArrangePage, session: Session) -> None:
     session.change(lambda scenario: scenario.place(("m0",), "h1"), "Move")
     assert page.plan is None

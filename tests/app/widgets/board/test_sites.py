@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAccessible, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -26,8 +26,9 @@ from models.predict.prediction import Verdict
 from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, DataCenter, Scenario
 from tests.app import samples
 from tests.app.sessions import session_of
-from tests.app.widgets.board.boards import show
+from tests.app.widgets.board.boards import focus, show
 
+NAME = QAccessible.Text.Name
 NORTH, SOUTH = SITE + "north", SITE + "south"
 
 
@@ -116,7 +117,7 @@ def test_all_stands_in_its_site_and_nothing_overlaps(
         assert all(frame is not None and within(box, frame) for box in seen)
     everything = {item.id for item in scenario.items()}
     assert set(reading_order(layout, with_folded=True)) == everything
-    assert set(reading_order(layout)) <= everything
+    assert set(reading_order(layout)) <= everything | set(layout.sites)
 
 
 def test_small_clusters_stand_beside_each_other_and_large_ones_do_not() -> None:
@@ -234,6 +235,49 @@ def test_what_is_found_in_a_folded_site_is_led_to(board: BoardView) -> None:
     board.search("esx1 nehalem")
     board._keyboard.go_to_next(False)
     assert "h1" in board.board_layout.hosts
+
+
+def test_the_keys_go_to_a_site_and_fold_it(qtbot: QtBot, board: BoardView) -> None:
+    focus(qtbot, board)
+    QTest.keyClick(board, Qt.Key.Key_Home)
+    assert board.state.focused == NORTH
+    assert not board._selection.ids
+    head = site_head(board.board_layout, NORTH)
+    assert head.meets(board.camera.seen)
+    QTest.keyClick(board, Qt.Key.Key_Space)
+    assert board.folded == {NORTH}
+    QTest.keyClick(board, Qt.Key.Key_Right)
+    assert board.state.focused == SOUTH
+    QTest.keyClick(board, Qt.Key.Key_Left)
+    QTest.keyClick(board, Qt.Key.Key_Return)
+    assert not board.folded
+    QTest.keyClick(board, Qt.Key.Key_Down)
+    assert board._selection.current == "c1"
+
+
+def test_sites_are_nodes_for_a_screen_reader(board: BoardView, session: Session) -> None:
+    root = QAccessible.queryAccessibleInterface(board)
+    assert root is not None
+    names = [root.child(at).text(NAME) for at in range(root.childCount())]
+    assert names[1:] == ["Site North", "Site South", "Pool Data 3"]
+    north, south = root.child(1), root.child(2)
+    assert [north.child(at).text(NAME) for at in range(north.childCount())] == [
+        "Cluster Mail",
+        "Pool Data 1",
+    ]
+    assert [south.child(at).text(NAME) for at in range(south.childCount())] == [
+        "Host esx9",
+        "Pool Far away",
+    ]
+    assert "2 hosts, 6 VMs, 1 pool" in north.text(QAccessible.Text.Description)
+    verdict = board.scene.verdicts[NORTH]
+    assert str(verdict.words) in north.text(QAccessible.Text.Value)
+    assert north.child(0).parent() is north
+    assert north.state().expandable
+    assert north.state().expanded
+    board.toggle_fold(NORTH)
+    assert north.state().collapsed
+    assert north.childCount() == 0
 
 
 def test_hosts_that_do_not_see_the_disks_stand_back(board: BoardView, session: Session) -> None:
