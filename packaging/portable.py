@@ -4,7 +4,8 @@ NumPy, OpenBLAS and the GNU C library choose their routines by what the processo
 has other last bits. They can be told to do without: so one machine stands for several. The first
 setting makes what is promised, and signs a proposal; each other makes it again, and the
 calibration, which the machine of whoever renewed it made. The examples' goldens take longer than
-all the rest: they are made as the usual machine would and as the one that is least like it.
+all the rest: they are made as the usual machine would and as the one that is least like it, and
+beside all else. With `--least` it is only that one, as for each change that comes in.
 """
 
 from __future__ import annotations
@@ -103,18 +104,26 @@ def under(setting: Setting, *arguments: str, **more: str) -> Done:
     )
 
 
-def tested(setting: Setting, promised: str) -> tuple[Setting, Done, float]:
+def jobs(chosen: Sequence[Setting]) -> list[tuple[Setting, tuple[str, ...]]]:
+    """What is tried of each setting in a process of its own, the longest first."""
+    goldens = [(each, GOLDENS) for each in chosen if each.makes_goldens]
+    return [*goldens, *((each, TESTS) for each in chosen)]
+
+
+def tested(
+    setting: Setting, where: Sequence[str], promised: str
+) -> tuple[Setting, Sequence[str], Done, float]:
     """What is promised, made again, and how long it took [s]."""
     started = time.monotonic()
     chosen = ("-q", "-n", "0", "-m", "portable", "-p", "no:cacheprovider")
-    where = (*TESTS, *(GOLDENS if setting.makes_goldens else ()))
     done = under(setting, "-m", "pytest", *chosen, *where, **{PROMISED: promised})
-    return setting, done, time.monotonic() - started
+    return setting, where, done, time.monotonic() - started
 
 
-def told(setting: Setting, done: Done, seconds: float) -> bool:
+def told(setting: Setting, where: Sequence[str], done: Done, seconds: float) -> bool:
     """Print how it went; whether anything differed."""
-    print(f"--- {setting.name}: {'FAILED' if done.returncode else 'ok'}, {seconds:.0f} s")
+    how = "FAILED" if done.returncode else "ok"
+    print(f"--- {setting.name}: {' '.join(where)}: {how}, {seconds:.0f} s")
     for name, value in setting.environ.items():
         print(f"    {name}={value}")
     if done.returncode:
@@ -122,17 +131,19 @@ def told(setting: Setting, done: Done, seconds: float) -> bool:
     return done.returncode != 0
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Run every setting but the machine’s own, in which all tests run anyway, as many side by side
     as there are cores; 1 where one fails."""
     here, *others = settings(found_features(), platform.machine())
+    if "--least" in arguments:
+        others = [each for each in others if each.makes_goldens][-1:]
     with tempfile.TemporaryDirectory() as folder:
         made = under(here, "-m", "tests.portable.promised", folder)
         if made.returncode:
             print(made.stdout, file=sys.stderr)
             return 1
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            results = pool.map(lambda each: tested(each, folder), others)
+            results = pool.map(lambda job: tested(job[0], job[1], folder), jobs(others))
             failed = [each[0].name for each in results if told(*each)]
     if failed:
         print(f"other bytes: {'; '.join(failed)}", file=sys.stderr)
@@ -140,4 +151,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -140,7 +140,7 @@ def test_slow(arguments: Sequence[str]) -> int:
 
 
 def test_portable(arguments: Sequence[str]) -> int:
-    """Make what is promised to the byte as several processors would, and compare."""
+    """Make what is promised to the byte as other processors would (`--least`: one); compare."""
     bootstrap.ensure(bootstrap.DEV, tests=True)
     return in_venv("packaging/portable.py", *arguments)
 
