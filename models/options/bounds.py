@@ -24,14 +24,16 @@ class Sums:
     """What the VMs that run ask of one kind of host together, as far as it is known.
 
     Attributes:
-        cores: busy ones, by the values; `ram_gib`: with the hypervisor's overhead; `largest_gib`:
-            of the largest VM; `own_gib`: what each host keeps for itself.
+        cores: busy ones, by the values; `judged_cores`: by the ends that are judged, each VM by
+            itself; `ram_gib`: with the hypervisor's overhead; `largest_gib`: of the largest VM;
+            `own_gib`: what each host keeps for itself.
         left: what the busiest VM leaves of the limit of CPU [%].
         vms: how many; `beyond`: id of one that asks for more of its vCPUs than it may on any host,
             None where none does.
     """
 
     cores: float
+    judged_cores: float
     vcpus: float
     ram_gib: float
     largest_gib: float
@@ -57,8 +59,13 @@ def sums_of(vm: VmStage, policy: Policy) -> Sums:
     codes = judged(value, judged_end(value, high, policy.posture.share), policy.cpu_limit_pct)
     busiest = float(np.fmax.reduce(np.minimum(value, 100.0 * policy.peak_factor_cpu), initial=0.0))
     ram = np.where(runs, vm.ram_gib, 0.0)
+    asked, _, asked_high = vm.asked_ends
+    known = runs & vm.cores.known
     return Sums(
         cores=float(np.sum(vm.of_host[CPU][0], where=runs)),
+        judged_cores=float(
+            np.sum(judged_end(asked, asked_high, policy.posture.share), where=known)
+        ),
         vcpus=float(np.sum(vms.vcpus, where=runs)),
         ram_gib=float(ram.sum()),
         largest_gib=float(ram.max(initial=0.0)),
@@ -73,12 +80,15 @@ def least_hosts(sums: Sums, server: Server, most_ram_gib: float, wanted: Require
     """So many at least: by CPU, memory and vCPUs, with as many gone as may fail.
 
     ceil(Σ/(limit of one)) + failures, with each limit where a number is near it. Valid for like
-    hosts: no share of a sum is smaller than all of it over their number.
+    hosts: no share of a sum is smaller than all of it over their number. The ends of CPU that are
+    judged may come up to the limit itself; of a host's VMs together that end, value^(1−s)·high^s of
+    sums, is no less than theirs one by one, as a geometric mean is concave.
     """
     policy, failures = wanted.policy, wanted.host_failures
-    limit = NEAR * policy.cpu_limit_pct / 100.0 / policy.peak_factor_cpu
+    whole = policy.cpu_limit_pct / 100.0 / policy.peak_factor_cpu
     room = NEAR * policy.memory_overcommit * most_ram_gib - sums.own_gib
-    by_cpu = sums.cores / (server.cores * limit) if limit > 0 else 0.0
+    most = max(sums.cores / NEAR, sums.judged_cores)
+    by_cpu = most / (server.cores * whole) if whole > 0 else 0.0
     by_ram = sums.ram_gib / room if room > 0 else np.inf
     by_vcpus = sums.vcpus / (server.cores * policy.vcpus_per_core_limit)
     if np.isinf(by_ram):

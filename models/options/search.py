@@ -58,7 +58,7 @@ from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.shrink import NEARLY, RAM_SIZES, Trial, shrunk, sizes_of
 from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
 from models.predict.demands import demands_of
-from models.predict.prediction import Prediction, Verdict
+from models.predict.prediction import RESPONSE_RANGE, Prediction, Verdict
 from models.prices.ranking import MoneyRank
 from models.scenario.growth import grown
 from models.scenario.scenario import Scenario, Vm, Workload
@@ -136,6 +136,8 @@ class Search:
         self._least: dict[tuple[str, int], int] = {}
         self._roomy: dict[int, Disks] = {}
         self._stood: dict[tuple[str, int, int], Stand | None] = {}
+        self._ends: dict[tuple[object, ...], Prediction] = {}
+        self._vain: dict[tuple[object, ...], bool] = {}
         self._dealt: dict[tuple[int, int, int], tuple[VmPlan, tuple[Vm, ...]]] = {}
         self._priced: dict[tuple[object, ...], float] = {}
         self._works: dict[int, tuple[Workload, Workload]] = {}
@@ -251,17 +253,17 @@ class Search:
         self._sums[_key(stand)], self._least[_key(stand)] = sums, least
         return None
 
-    def _fewest(self, first: Stand) -> Stand | None:
+    def _fewest(self, first: Stand, disks: Disks) -> Stand | None:
         """The fewest hosts that carry the plan at the end with ample drives; None: none do."""
         wanted = self._wanted
         if wanted.hosts is not None:
-            return self._stands(first)
+            return self._stands(first, disks)
         hosts, found = self._least[_key(first)], None
         below = hosts - 1
         for _ in range(MOST_TRIES):
             if hosts > wanted.max_hosts:
                 return None
-            found = self._stands(replace(first, hosts=hosts))
+            found = self._stands(replace(first, hosts=hosts), disks)
             if found is not None:
                 break
             more = min(hosts + max(hosts // 4, 1), max(wanted.max_hosts, hosts + 1))
@@ -269,7 +271,7 @@ class Search:
         below = max(below, self._least[_key(first)] - 1)
         while found is not None and found.hosts - below > 1:
             middle = (found.hosts + below) // 2
-            fewer = self._stands(replace(first, hosts=middle))
+            fewer = self._stands(replace(first, hosts=middle), disks)
             found, below = (found, middle) if fewer is None else (fewer, below)
         return found
 
@@ -293,16 +295,22 @@ class Search:
         cpu = end.hosts.cpu_pct
         return float(judged_end(cpu.value, cpu.high, self._wanted.policy.posture.share).sum())
 
-    def _standing(self, stand: Stand) -> Stand | None:
-        """So many hosts with the least memory that does; None: they carry the plan with none."""
-        roomy = self._roomy[id(stand.plan)]
-        pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
-        disks = replace(roomy, each=self._wanted.drives or most_drives(roomy.storage), pools=pools)
+    def _standing(self, stand: Stand, disks: Disks) -> Stand | None:
+        """So many hosts with the least memory that does; None: they carry the plan with none.
+
+        They are looked at with the `disks` of a design first: what holds with them holds with ample
+        ones, and CPU and memory that don't do with them don't with any.
+        """
+        ample = self._most_disks(self._roomy[id(stand.plan)], stand)
         for ram_gib in self._memory(stand):
             stand = replace(stand, ram_gib=ram_gib)
-            end = self._end(self._scenario(stand, disks))
+            end = self._end_of(_Candidate(stand, disks))
             if self._holds(end, "cpu", "ram"):
                 return stand
+            if disks != ample and not self._overloads(end, "cpu", "ram"):
+                end = self._end_of(_Candidate(stand, ample))
+                if self._holds(end, "cpu", "ram"):
+                    return stand
             least = self._at_least(stand, end)
             self._least[_key(stand)] = max(self._least[_key(stand)], least)
             if not lacks(end, "ram"):
@@ -405,7 +413,7 @@ class Search:
             if any(failed.get(owner, 0) >= GIVEN_UP for owner in owners):
                 continue
             self._check()
-            stand = self._stands(each.stand)
+            stand = self._stands(each.stand, each.disks)
             if stand is None or stand.ram_gib > each.stand.ram_gib:
                 if stand is not None:
                     more = replace(each, stand=stand)
@@ -424,12 +432,12 @@ class Search:
                 if more.key not in self._judged:
                     heapq.heappush(queue, (order(more), next(ties), more))
 
-    def _stands(self, stand: Stand) -> Stand | None:
+    def _stands(self, stand: Stand, disks: Disks) -> Stand | None:
         """So many hosts with the least memory that carries the plan, the disks being ample."""
         key = *_key(stand), stand.hosts
         if key not in self._stood:
             few = self._wanted.hosts is None and stand.hosts < self._least[_key(stand)]
-            self._stood[key] = None if few else self._standing(stand)
+            self._stood[key] = None if few else self._standing(stand, disks)
         return self._stood[key]
 
     def _option(self, each: _Candidate) -> Option | Lacking:
@@ -441,7 +449,7 @@ class Search:
     def _whole(self, each: _Candidate) -> Option | Lacking:
         scenario = self._scenario(each.stand, each.disks)
         chat = any(is_unpublished(vm) for vm in scenario.vms)
-        end = self._end(scenario)
+        end = self._end_of(each)
         if chat:
             if not fits(end, chat=True):
                 return Lacking(why_not(end), end)
@@ -459,6 +467,8 @@ class Search:
     def _more(self, each: _Candidate, end: Prediction) -> Iterator[_Candidate]:
         """The same with more memory, and with more or other drives: more hosts are there anyway."""
         rounds = ROUNDS if self._wanted.max_pools == 1 else MORE_ROUNDS
+        if each.rounds == 1 and self._is_vain(each, end):
+            return
         holds = self._holds(end, "cpu", "ram")
         on_disks = lacks(end, "iops", "space", "response") or any(o.harms for o in end.outages)
         if on_disks or holds:
@@ -472,6 +482,32 @@ class Search:
             stand = self._more_memory(each.stand)
             if stand is not None and each.rounds < rounds:
                 yield replace(each, stand=stand, rounds=each.rounds + 1)
+
+    def _is_vain(self, each: _Candidate, end: Prediction) -> bool:
+        """Whether a design answers too slowly with all the drives and memory that go in, so that it
+        does with less of them: response rises with the load of either."""
+        if not self._is_slow(end):
+            return False
+        memory = self._wanted.host_ram_gib or sizes_of(each.stand)[-1]
+        most = replace(each.stand, ram_gib=memory)
+        amplest = _Candidate(most, self._most_disks(each.disks, most))
+        if amplest.key not in self._vain:
+            self._vain[amplest.key] = self._is_slow(self._end_of(amplest))
+        return self._vain[amplest.key]
+
+    def _is_slow(self, end: Prediction) -> bool:
+        """Whether responses are what is wrong, in normal operation, after failures, or as they may
+        be anything."""
+        if self._overloads(end, "cpu", "ram"):
+            return False
+        vague = any(each.rule == RESPONSE_RANGE for each in end.findings)
+        return vague or lacks(end, "response") or not self._holds(end)
+
+    def _most_disks(self, disks: Disks, stand: Stand) -> Disks:
+        """All drives of the storage that go in, in as many pools as there may be."""
+        pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
+        most = self._wanted.drives or most_drives(disks.storage)
+        return replace(disks, each=most, pools=pools)
 
     def _more_memory(self, stand: Stand) -> Stand | None:
         larger = [each for each in self._memory(stand) if each > stand.ram_gib]
@@ -529,7 +565,7 @@ class Search:
         for cap, start in starts:
             if best >= cap - WORTH or not left:
                 break
-            stand = self._fewest(start.stand)
+            stand = self._fewest(start.stand, start.disks)
             if stand is None:
                 continue
             left -= 1
@@ -659,20 +695,27 @@ class Search:
             return end
         return evaluate(scenario, self._knowledge)
 
-    def _end(self, scenario: Scenario) -> Prediction:
+    def _end_of(self, each: _Candidate) -> Prediction:
         """At the end of the growth, with room for what nothing is known of."""
-        return evaluate(self._ending(scenario), self._knowledge)
+        if each.key not in self._ends:
+            scenario = self._ending(self._scenario(each.stand, each.disks))
+            self._ends[each.key] = evaluate(scenario, self._knowledge)
+        return self._ends[each.key]
 
     def _ending(self, scenario: Scenario) -> Scenario:
         end = self._grown(scenario)
         return stood_in(end, self._catalog) if any(map(is_unpublished, end.vms)) else end
 
+    @staticmethod
+    def _overloads(end: Prediction, *resources: str) -> bool:
+        """Whether there is too little of these resources, or of room for what restarts."""
+        # The latter is a warning, even where nothing is to be survived.
+        return lacks(end, *resources) or any(mode.not_restarted for mode in end.failures)
+
     def _holds(self, end: Prediction, *resources: str) -> bool:
         """Whether nothing is wrong with these resources, in normal operation and in failures."""
-        if lacks(end, *resources):
+        if self._overloads(end, *resources):
             return False
-        if any(mode.not_restarted for mode in end.failures):
-            return False  # a warning, even where nothing is to be survived
         hosts = [mode for mode in end.failures if mode.verdict is not None]
         return not self._wanted.host_failures or all(
             mode.verdict in (Verdict.FITS, Verdict.NOT_KNOWN) for mode in hosts
