@@ -14,8 +14,9 @@ import numpy as np
 from models.base.quantities import IntArray
 from models.evidence.knowledge import Knowledge
 from models.failure.availability import fail_together
-from models.failure.failover import NOBODY, Failover
+from models.failure.failover import Failover
 from models.physics.arrays import Arrays
+from models.physics.columns import NOBODY
 from models.physics.estimates import NoSources
 from models.predict.demands import demands_of
 from models.predict.prediction import FailureMode, Prediction, Verdict, Why

@@ -29,9 +29,9 @@ from models.judgement.platform_limits import Tripped
 from models.judgement.resources import Resources, disks_and_response
 from models.judgement.rulebook import RULES, Context, names
 from models.physics.arrays import Arrays
-from models.physics.columns import looked_up, some
+from models.physics.columns import NOBODY, looked_up, some
 from models.physics.estimates import NoSources
-from models.physics.people import NOBODY, with_most_inherited, without_server
+from models.physics.people import with_most_inherited, without_server
 from models.physics.pools import pool_room
 from models.predict.demands import vm_stage
 from models.predict.predicted import PREDICTED, RESOURCES, judged_of, limit_of, peak_of
@@ -529,11 +529,11 @@ def _beyond_limits(scenario: Scenario, e: Evaluated) -> Outage | None:
         for each in table.passed:
             if (worst := each.worst(rows)) is None:
                 continue
-            row, column = worst
+            row, column = int(each.mode[worst]), int(each.column[worst])
             gone = tuple(e.hosts.ids[host] for host in members(row))
             who = scenario.hosts[int(table.inputs.failover.members[row, column])].name
             called = names([scenario.host(id).name for id in gone])
-            what = each.words(row, column, who)
+            what = each.words(worst, who)
             found.append((say("with {gone} gone, {what}", gone=called, what=what), gone))
             resources |= {each.resource} & set(RESOURCES)
     if not found:

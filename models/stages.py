@@ -12,18 +12,18 @@ from models.evidence.constants import VCPUS_PER_VM
 from models.evidence.knowledge import Knowledge
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
-from models.failure.failover import NOBODY, Failover, HostLoads
+from models.failure.failover import Failover, HostLoads
 from models.failure.fault_tolerance import ft_secondaries
 from models.failure.host_sets import host_sets
 from models.failure.lost_drives import LostDrives, lost_drives, most_lost
-from models.failure.restarted import HostsKnown, after_restarts
+from models.failure.restarted import Restarted
 from models.judgement import draws
 from models.judgement.failure_table import Before, FailureInputs, FailureTable
 from models.judgement.host_sets import Several
 from models.judgement.judging_inputs import Evaluated
 from models.physics import cpu, memory
 from models.physics.arrays import NRPC
-from models.physics.columns import blank, filled, looked_up, some, sum_by
+from models.physics.columns import NOBODY, blank, filled, looked_up, some, sum_by
 from models.physics.estimates import (
     MEASURED,
     RULE,
@@ -32,6 +32,7 @@ from models.physics.estimates import (
     scaled,
 )
 from models.physics.host_columns import HostArrays
+from models.physics.host_sums import Asked, OnHosts
 from models.physics.hosts import in_use_gib, vcpus_per_core
 from models.physics.inputs_of_formulas import Inputs, vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
@@ -45,7 +46,6 @@ from models.physics.responses import (
 )
 from models.physics.sametime import vouching
 from models.predict.demands import VmStage, demands_of
-from models.predict.host_sums import CPU, RAM, VCPUS, OnHosts
 from models.predict.prediction import HostPrediction, PoolPrediction, VmPrediction
 from models.scenario.scenario import Policy, Scenario
 from models.scenario.transactions import PER_ACTIVE
@@ -140,6 +140,7 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
         pool_stage=normal.pool,
         failures=failures,
         several=several,
+        on_hosts=host.on,
         response_ends=normal.responses.ends,
         secondary=host.secondary,
         response_spread=normal.responses.off_host.standing.spread,
@@ -149,22 +150,44 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
 
 @record(slots=False)
 class HostStage:
-    """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network, vCPUs.
+    """Hosts under the VMs that run, secondaries of Fault Tolerance among them.
 
-    `vcpus`: those of FT secondaries among them; `secondary`: host of each VM's, −1 for none.
+    `on`: what adds up there; `secondary`: host of each VM's, −1 for none.
     """
 
-    known: HostsKnown
-    cores_busy: Estimate
-    ram_gib: FloatArray
-    network: Estimate
-    vcpus: FloatArray
+    on: OnHosts
     secondary: IntArray
     loads: HostLoads
+
+    @property
+    def cores_busy(self) -> Estimate:
+        """Load of cores with the unknown parts at their vCPUs, (h,)."""
+        return self.on.busy
+
+    @property
+    def network(self) -> Estimate:
+        return self.on.traffic
+
+    @property
+    def ram_gib(self) -> FloatArray:
+        """Memory in use, (h,)."""
+        return self.loads.ram_gib
+
+    @property
+    def vcpus(self) -> FloatArray:
+        """vCPUs, (h,)."""
+        return self.on.sums["vcpus"]
 
     def vcpus_beside(self, host: IntArray) -> FloatArray:
         """Virtual CPUs on the host of each VM, −1 for none, which has none, (n,)."""
         return looked_up(self.vcpus, host, 0.0)
+
+    def judged_cores(self, policy: Policy) -> FloatArray:
+        """High end of the load of cores that verdicts look at, as an average: vCPUs without data
+        don't grow at peak, and those that are known to have worked don't count, (h,)."""
+        value, high = self.on.busy.value, self.on.busy.ends[2] - self.on.sums["blind_vcpus"]
+        high = judged_end(value, high, policy.posture.share)
+        return cpu.judged_high(high, self.on.unfounded, policy.peak_factor_cpu)
 
 
 def host_stage(vm: VmStage, policy: Policy) -> HostStage:
@@ -178,25 +201,10 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
         secondary = ft_secondaries(arrays, loads, protected)
         on_hosts = vm.with_secondaries(secondary)
         loads = _host_loads(vm, policy, on_hosts.sums, secondary)
-    sums, busy = on_hosts.sums, on_hosts.busy
-    known = _known(on_hosts, arrays.hosts.unlisted)
-    return HostStage(known, busy, loads.ram_gib, on_hosts.traffic, sums[VCPUS], secondary, loads)
+    return HostStage(on_hosts, secondary, loads)
 
 
-def _known(on_hosts: OnHosts, unlisted: FloatArray) -> HostsKnown:
-    """What is known of the hosts' CPU with VMs and secondaries standing there, and so many more
-    that no list has, (h,)."""
-    busy = on_hosts.busy
-    if on_hosts.unknown is None:
-        nothing = np.zeros(len(busy))
-        return HostsKnown(busy.ends, nothing, nothing, unlisted, on_hosts.vms)
-    unknown, unfounded, blind = on_hosts.unknown
-    ends = busy.ends.copy()
-    ends[2] -= unknown
-    return HostsKnown(ends, unknown, unfounded, blind + unlisted, on_hosts.vms)
-
-
-def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArray) -> HostLoads:
+def _host_loads(vm: VmStage, policy: Policy, sums: Asked, secondary: IntArray) -> HostLoads:
     """Loads and limits of hosts, from the sums of what VMs ask of them."""
     hosts, places = vm.inputs.arrays.hosts, vm.places
     cpu_limit = policy.cpu_limit_pct / 100 / policy.peak_factor_cpu
@@ -204,13 +212,16 @@ def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArr
     if unlike := len(places.kinds) > 1:
         own = np.fmax(places.more_of_vcpus[0], 0.0) / (100.0 * cpu_limit)
     return HostLoads(
-        cores_busy=sums[CPU][0].copy(),
-        ram_gib=in_use_gib(sums[RAM], hosts.console_gib),
+        sums=sums,
+        cores_busy=sums["cpu"][0],
+        ram_gib=in_use_gib(sums["ram_gib"], hosts.console_gib),
+        console_gib=hosts.console_gib,
         limits=np.array([hosts.ram_gib * policy.memory_overcommit, hosts.cores * cpu_limit]),
         secondary=secondary,
         in_turn=vm.in_turn,
         kind_of_host=places.of_host,
         unlike=unlike,
+        figures=places.figures,
         on=np.array([places.ram_gib, np.fmax(places.cores[0], 0.0)]),
         own_on=own,
     )
@@ -222,15 +233,14 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
     arrays = vm.inputs.arrays
     vouched = vouching(vm.inputs)
     drives = lost_drives(arrays, failover, normal.pool.utilisation_pct.ends)
-    restarted = after_restarts(
-        arrays,
+    restarted = Restarted.of(
         failover,
         vm.places,
-        host.known,
+        arrays.hosts.unlisted,
         vouched=vouched,
         share=normal.policy.posture.share,
     )
-    worst_ms = _worst_ms(normal, failover, restarted.busy, drives)
+    worst_ms = _worst_ms(normal, failover, restarted.busy_of_crowded(), drives)
     vague = says_nothing(worst_ms) & (normal.draw is None)
     return FailureInputs(
         arrays=arrays,
@@ -238,9 +248,6 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         failover=failover,
         places=vm.places,
         host_cpu=host.cores_busy,
-        host_network=host.network,
-        host_vcpus=host.vcpus,
-        vm_network=vm.network,
         sources=vm.inputs.sources,
         responses=normal.responses.estimate,
         worst_ms=worst_ms,
@@ -291,9 +298,9 @@ def several_gone(normal: Undisturbed) -> Several | None:
 
 def _before(normal: Undisturbed) -> Before:
     """How hosts and VMs stand without any failure."""
-    known, hosts = normal.host.known, normal.vm.inputs.arrays.hosts
-    value, low, high = np.fmax(known.busy, 0.0) * normal.policy.peak_factor_cpu
-    judged = judged_end(value, high, normal.policy.posture.share) + known.unfounded
+    on, hosts, peak = normal.host.on, normal.vm.inputs.arrays.hosts, normal.policy.peak_factor_cpu
+    value, low, high = on.sums["cpu"] * peak
+    judged = judged_end(value, high, normal.policy.posture.share) + on.unfounded
     busy = np.array([value, judged])
     if normal.draw is not None:
         busy = normal.draw.ends(value, low, high, normal.draw.each(draws.CPU, len(hosts)), judged)
@@ -403,11 +410,11 @@ def host_table(
     after[:, _joined_by_unlisted(hosts)] = np.nan
     return HostPrediction(
         hosts.ids,
-        cpu_pct=_judged_cpu(pct.series(sources, share), host.known, hosts, policy),
+        cpu_pct=_judged_cpu(pct.series(sources, share), host, hosts, policy),
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
         ram_pct=_counting(ram.series(sources), hosts.unlisted),
         ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
-        network_pct=_counting(net.series(sources, share), vm.without_traffic),
+        network_pct=_counting(net.series(sources, share), host.on.sums["unheard"]),
         vcpus_per_core=vcpus_per_core(host.vcpus, hosts.cores),
         failure_cpu_pct=after[0],
         failure_ram_pct=after[1],
@@ -421,14 +428,13 @@ def _joined_by_unlisted(hosts: HostArrays) -> BoolArray:
     return np.isin(hosts.cluster, clusters)
 
 
-def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Policy) -> Series:
-    """The same with the high end that verdicts look at, as an average: vCPUs without data don't
-    grow at peak, and those that are known to have worked don't count."""
-    if not some(known.blind > 0):
+def _judged_cpu(pct: Series, host: HostStage, hosts: HostArrays, policy: Policy) -> Series:
+    """The same with the high end that verdicts look at, and how many VMs are unknown."""
+    blind = host.on.sums["blind"] + hosts.unlisted
+    if not some(blind > 0):
         return pct
-    high = judged_end(known.busy[0], known.busy[2], policy.posture.share)
-    high = cpu.judged_high(high, known.unfounded, policy.peak_factor_cpu)
-    return replace(pct, judged_high=high * hosts.pct_of_cores, unknown=known.blind)
+    judged_high = host.judged_cores(policy) * hosts.pct_of_cores
+    return replace(pct, judged_high=judged_high, unknown=blind)
 
 
 def _counting(column: Series, unknown: FloatArray) -> Series:

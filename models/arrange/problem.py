@@ -254,7 +254,6 @@ def _needs(
     unit = np.repeat(np.arange(len(units)), [len(each) for each in units])
     share = scenario.policy.posture.share
     need = np.zeros((VCPUS + 1, len(kinds), len(units)))
-    vcpus = np.array([vm.vcpus for vm in scenario.vms], dtype=np.float64)
     protected = np.array([vm.fault_tolerance for vm in scenario.vms], dtype=np.float64)
     scenario = all_back(scenario)
     for number, host in enumerate(kinds):
@@ -264,10 +263,9 @@ def _needs(
             if stands
             else scenario.place_each({vm.id: host.id for vm in scenario.vms if vm.powered_on})
         )
-        stage = demands_of(there, knowledge, NoSources())
-        ends = stage.asked_ends
-        cores = judged_end(ends[0], ends[2], share)
-        rows = (np.fmax(stage.ram_gib, 0.0), cores, np.ones(len(vcpus)), protected, vcpus)
+        asked = demands_of(there, knowledge, NoSources()).of_host
+        cores = judged_end(asked["cpu"][0], asked["cpu"][2], share)
+        rows = (asked["ram_gib"], cores, asked["vms"], protected, asked["vcpus"])
         for resource, row in enumerate(rows):
             need[resource, number] = np.bincount(unit, row[vms], minlength=len(units))
     return need

@@ -141,7 +141,7 @@ def extreme_pct(w: Workings, host: Host, field: str) -> Term:
     """Where a host stands with the worst other host of its cluster gone."""
     failover = fail_each_host(w.arrays, w.normal.host.loads)
     row = w.host_rows[host.id]
-    figures = failover.cores_busy if field == "cpu_pct" else failover.ram_gib
+    figures = failover.sums("cpu")["cpu"][0] if field == "cpu_pct" else failover.ram_gib()
     here = (failover.members == row) & failover.alive
     mode = int(np.where(here, figures, -1.0).max(axis=1).argmax())
     gone = w.scenario.hosts[int(failover.failed[mode])]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from models.base.quantities import BoolArray, IntArray
-from models.failure.failover import NOBODY, Failover, HostLoads
-from models.failure.restarting import Queue, restart_all
+from models.failure.failover import Failover, HostLoads
+from models.failure.restarting import restart_all
 from models.physics.arrays import Arrays
-from models.physics.columns import filled, looked_up
+from models.physics.columns import NOBODY, filled, inverse, looked_up
 
 
 def fail_each_host(arrays: Arrays, loads: HostLoads, clusters: BoolArray | None = None) -> Failover:
@@ -68,8 +68,10 @@ def _restarted(
         taken = taken[~down[loads.secondary[taken]]]
         in_mode = mode_of_vm[taken]
         mode_of_vm[taken] = NOBODY
-    queue = Queue.of(arrays, loads, mode_of_vm, len(failed))
-    return restart_all(arrays, loads, failed, members, alive, queue, (in_mode, taken))
+    restarts = (mode_of_vm >= 0) & ~arrays.stays_down
+    rows = loads.in_turn[restarts.take(loads.in_turn)]
+    restarting = rows, mode_of_vm.take(rows)
+    return restart_all(arrays, loads, failed, members, alive, restarting, (in_mode, taken))
 
 
 def fail_sets(arrays: Arrays, loads: HostLoads, cluster: IntArray, gone: BoolArray) -> Failover:
@@ -91,9 +93,10 @@ def fail_sets(arrays: Arrays, loads: HostLoads, cluster: IntArray, gone: BoolArr
     runs_on = runs_on[(at & alive[of[runs_on]]).any(axis=1)]
     restarts = ~arrays.stays_down[vm]
     restarts[runs_on] = False
-    queue = Queue.ordered(loads, vm[restarts], of[restarts], len(cluster))
+    restarting = _in_turn(loads, vm[restarts], of[restarts])
     failed = members[np.arange(len(cluster)), gone.argmax(axis=1)]
-    return restart_all(arrays, loads, failed, members, alive, queue, (of[runs_on], vm[runs_on]))
+    taken = of[runs_on], vm[runs_on]
+    return restart_all(arrays, loads, failed, members, alive, restarting, taken)
 
 
 def restart_entries(
@@ -117,6 +120,14 @@ def restart_entries(
     """
     members = arrays.hosts.members[cluster]
     alive = (members >= 0) & ~np.take_along_axis(down, np.maximum(members, 0), axis=1)
-    queue = Queue.ordered(loads, rows, mode, len(cluster), stage)
     failed = down.argmax(axis=1) if down.size else np.zeros(len(down), dtype=np.int64)
-    return restart_all(arrays, loads, failed, members, alive, queue, taken)
+    restarting = _in_turn(loads, rows, mode, stage)
+    return restart_all(arrays, loads, failed, members, alive, restarting, taken)
+
+
+def _in_turn(
+    loads: HostLoads, rows: IntArray, mode: IntArray, stage: IntArray | int = 0
+) -> tuple[IntArray, IntArray]:
+    """The VMs `rows`, each with its mode, by stage and turn."""
+    order = np.lexsort((inverse(loads.in_turn)[rows], np.broadcast_to(stage, rows.shape)))
+    return rows[order], mode[order]

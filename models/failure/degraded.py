@@ -36,7 +36,7 @@ def degraded_worst(
     sharing: Sharing,
     failover: Failover,
     places: OtherHosts,
-    loads: FloatArray,
+    busy: FloatArray,
 ) -> FloatArray:
     """Worst response of each failure mode with its interval, shape (3, m), NaN for no data.
 
@@ -45,12 +45,12 @@ def degraded_worst(
     in, which errs high.
 
     Args:
-        loads: of hosts after the restarts, with ends, shape (3, m, h).
+        busy: `Restarted.busy_of_crowded`.
     """
     staying, known = responses.off_host.standing, responses.estimate.known
-    worst = _worst_elsewhere(inputs.arrays.vms_by_host.greatest(responses.estimate.ends), failover)
+    worst = failover.greatest_left(inputs.arrays.vms_by_host.greatest(responses.estimate.ends))
     if len(failover.elsewhere[0]):
-        crowds = _Crowds.of(inputs.arrays, failover, loads)
+        crowds = _Crowds.of(inputs.arrays, failover, busy)
         think = inputs.calibration.law.think_time_ms
         came, crowd = failover.elsewhere[1], crowds.of_newcomers
         if len(places.kinds) > 1 or inputs.laws.some_a:
@@ -66,21 +66,6 @@ def degraded_worst(
         crowds.take_in(worst, staying, known, rows, crowd, think)
     worst[worst == -np.inf] = np.nan
     return worst
-
-
-def _worst_elsewhere(ends: FloatArray, failover: Failover) -> FloatArray:
-    """Worst response in each mode's cluster among the VMs that weren't on the failed host (3, m).
-
-    Args:
-        ends: worst responses of each host, shape (3, h).
-    """
-    # The last place is nobody's. One end at a time: in a large cluster there are many hosts.
-    others = np.where(failover.alive, failover.members, -1)
-    worst = [
-        np.maximum.reduce(np.append(end, -np.inf).take(others), axis=1, initial=-np.inf)
-        for end in ends
-    ]
-    return np.array(worst)
 
 
 def _restarted(
@@ -181,20 +166,9 @@ class _Crowds:
     of_newcomers: IntArray
 
     @classmethod
-    def of(cls, arrays: Arrays, failover: Failover, loads: FloatArray) -> _Crowds:
-        taken_over = np.zeros(failover.members.size, dtype=np.bool_)
-        taken_over[failover.elsewhere[2]] = True
-        key = taken_over.nonzero()[0]
-        host = failover.members.take(key)
-        number = np.empty(len(taken_over), dtype=np.int64)
-        number[key] = np.arange(len(key))
-        return cls(
-            key // failover.members.shape[1],
-            host,
-            arrays.hosts.cores[host],
-            loads.reshape(3, -1).take(key, axis=1),
-            number[failover.elsewhere[2]],
-        )
+    def of(cls, arrays: Arrays, failover: Failover, busy: FloatArray) -> _Crowds:
+        mode, host = failover.crowded // failover.members.shape[1], failover.crowded_hosts
+        return cls(mode, host, arrays.hosts.cores[host], busy, failover.crowd_of)
 
     def take_in(
         self,

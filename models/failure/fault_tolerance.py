@@ -23,9 +23,9 @@ from models.base.texts import joined, opening, say, say_many
 from models.catalog.catalog import Hypervisor
 from models.evidence.constants import FamilyConstants
 from models.failure.admission import Step
-from models.failure.failover import NOBODY, HostLoads
+from models.failure.failover import HostLoads
 from models.physics.arrays import LOCAL, NRPC, Arrays
-from models.physics.columns import filled, looked_up, some, sum_by
+from models.physics.columns import NOBODY, filled, looked_up, some, sum_by
 from models.physics.network import ft_logging_users
 from models.physics.other_hosts import ALIKE
 from models.scenario.scenario import Scenario, Vm

@@ -4,125 +4,127 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.lazily import lazy
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.base.record import record
-from models.failure.failover import Failover
+from models.failure.failover import Failover, Modes
 from models.physics import cpu
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, filled, some, spread
+from models.physics.columns import at_each, filled, some
+from models.physics.host_sums import unfounded_vcpus
+from models.physics.hosts import in_use_gib
 from models.physics.other_hosts import OtherHosts
 from models.physics.sametime import Vouching
 from models.scenario.scenario import Policy
 
 
 @record
-class HostsKnown:
-    """What is known of the hosts' CPU in normal operation, shape (h,) but for `busy`.
-
-    Attributes:
-        busy: known load with its ends [core-seconds per second], shape (3, h).
-        unknown: vCPUs of VMs without CPU data; `unfounded`: those of them that nothing vouches for.
-        blind, vms: number of VMs without and with CPU data; those that no list has are without.
-    """
-
-    busy: FloatArray
-    unknown: FloatArray
-    unfounded: FloatArray
-    blind: FloatArray
-    vms: FloatArray
-
-
-@record
-class Restarted:
-    """Hosts after the restarts, columns as in `Failover.members`.
+class HostsAfter:
+    """Hosts of some failure modes after the restarts, columns as in `Failover.members`, (m, h).
 
     Attributes:
         busy: value, low and high end [core-seconds per second], shape (3, m, h); the high end takes
             VMs without data at their vCPUs, as in normal operation.
-        known_high: the high end of what is known, shape (m, h).
+        known_high: the high end of what is known.
+        ram_gib: memory in use.
         unfounded: vCPUs of VMs without data that nothing vouches for; `blind`: number of VMs
-            without, shape (m, h).
-        known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
+            without, among them those that no list has.
+        known: hosts of whose load something is known, or on which nothing runs.
+    """
+
+    busy: FloatArray
+    known_high: FloatArray
+    ram_gib: FloatArray
+    unfounded: FloatArray
+    blind: FloatArray
+    known: BoolArray
+
+    def judged_high(self, policy: Policy) -> FloatArray:
+        """`cpu.judged_high` of each host by the policy's posture."""
+        high = judged_end(self.busy[0], self.known_high, policy.posture.share)
+        return cpu.judged_high(high, self.unfounded, policy.peak_factor_cpu)
+
+
+_OF_UNKNOWN = "vms", "blind", "blind_vcpus", "unvouched_vcpus", "chat_users"
+
+
+@record(slots=False)
+class Restarted:
+    """Hosts after the restarts of a failover.
+
+    Attributes:
+        vouched: what vouches for VMs without data, None for nothing. It is asked of what stands on
+            each survivor and what restarts there together: where that is more than what worked,
+            nothing there is vouched for.
+        unlisted: VMs that no list has, (h,).
         unlike_pct: highest load of a VM that runs elsewhere than before and asks for more there, in
             a cluster of several kinds of machines [% of its vCPUs], with the end that is judged,
             shape (2, m); NaN for none.
     """
 
-    busy: FloatArray
-    known_high: FloatArray
-    unfounded: FloatArray
-    blind: FloatArray
-    known: BoolArray
+    failover: Failover
+    vouched: Vouching | None
+    unlisted: FloatArray
     unlike_pct: FloatArray
 
-    def judged_high(self, policy: Policy) -> FloatArray:
-        """`cpu.judged_high` of each host by the policy's posture, shape (m, h)."""
-        high = judged_end(self.busy[0], self.known_high, policy.posture.share)
-        return cpu.judged_high(high, self.unfounded, policy.peak_factor_cpu)
+    @classmethod
+    def of(
+        cls,
+        failover: Failover,
+        places: OtherHosts,
+        unlisted: FloatArray,
+        *,
+        vouched: Vouching | None,
+        share: float = 1.0,
+    ) -> Restarted:
+        """Args: share: of the policy's posture (`quantities.judged_end`)."""
+        unlike = filled((2, len(failover.failed)), np.nan)
+        if len(places.kinds) > 1:
+            slower = OnSlower.of(failover, places, share)
+            at_each(np.fmax, unlike, slower.mode, slower.pct)
+        return cls(failover, vouched, unlisted, unlike)
 
+    def at(self, modes: Modes) -> HostsAfter:
+        """The hosts of some modes."""
+        if isinstance(modes, slice) and modes == self._only:
+            return self._all
+        return self._worked_out(modes)
 
-def after_restarts(
-    arrays: Arrays,
-    failover: Failover,
-    places: OtherHosts,
-    before: HostsKnown,
-    *,
-    vouched: Vouching | None,
-    share: float = 1.0,
-) -> Restarted:
-    """Hosts after the restarts of `failover`.
+    @lazy
+    def _only(self) -> slice | None:
+        """All modes, where they are few enough to be worked out once."""
+        found = list(self.failover.blocks())
+        return found[0] if len(found) == 1 else None
 
-    Args:
-        vouched: what vouches for VMs without data, None for nothing. It is asked of what stands on
-            each survivor and what restarts there together: where that is more than what worked,
-            nothing there is vouched for.
-        share: of the policy's posture (`quantities.judged_end`).
-    """
-    vms, cell = arrays.vms, failover.landed_cell
-    vm = failover.moved_vm[failover.landed]
-    if len(places.kinds) == 1:
-        moved = places.cores[:, 0].take(vm, axis=1)
-    else:
-        moved = places.cores[:, places.of_host[failover.members.take(cell)], vm]
-    blank = np.isnan(moved[0])
-    everything = not some(blank) and not some(before.blind > 0)
-    of_hosts, of_vms = [before.busy[1:]], [moved[1:]]
-    if not everything:
-        vcpus = np.where(blank, vms.vcpus[vm], 0.0)
-        of_hosts.append(np.array([before.unknown, before.unfounded, before.blind, before.vms]))
-        founded = vouched is not None and vouched.alone[vm]
-        of_vms.append(np.array([vcpus, np.where(founded, 0.0, vcpus), blank, ~blank]))
-        if vouched is not None:
-            of_hosts.append(vouched.standing)
-            of_vms.append(vouched.users[:, vm])
-    low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
-    unlike = filled((2, len(failover.failed)), np.nan)
-    if len(places.kinds) > 1:
-        slower = OnSlower.of(failover, places, share)
-        at_each(np.fmax, unlike, slower.mode, slower.pct)
-    if everything:
-        known, nothing = filled(high.shape, True, np.bool_), np.zeros(high.shape)
-        busy = np.array([failover.cores_busy, low, high])
-        return Restarted(busy, busy[2], nothing, nothing, known, unlike)
-    unknown, unfounded, blind, seen, *users = others
-    if vouched is not None:
-        carried = vouched.able[failover.position] & (np.array(users) <= vouched.most).all(axis=0)
-        unfounded = np.where(carried, unfounded, unknown)
-    return Restarted(
-        np.array([failover.cores_busy, low, high + unknown]),
-        high,
-        unfounded,
-        blind,
-        (seen > 0) | (blind == 0),
-        unlike,
-    )
+    @lazy
+    def _all(self) -> HostsAfter:
+        return self._worked_out(slice(None))
 
+    def _worked_out(self, modes: Modes) -> HostsAfter:
+        failover, loads = self.failover, self.failover.loads
+        hosts, alive = failover.position[modes], failover.alive[modes]
+        is_known = not loads.sums.is_whole and not some(self.unlisted > 0)
+        sums = failover.sums("cpu", "ram_gib", *(() if is_known else _OF_UNKNOWN), modes=modes)
+        ends, console = sums["cpu"], np.where(alive, loads.console_gib[hosts], 0.0)
+        ram_gib = in_use_gib(sums["ram_gib"], console)
+        if is_known:
+            known, nothing = filled(alive.shape, True, np.bool_), np.zeros(alive.shape)
+            return HostsAfter(ends, ends[2], ram_gib, nothing, nothing, known)
+        blind = sums["blind"] + np.where(alive, self.unlisted[hosts], 0.0)
+        return HostsAfter(
+            np.array([*ends[:2], ends[2] + sums["blind_vcpus"]]),
+            ends[2],
+            ram_gib,
+            unfounded_vcpus(sums, self.vouched, hosts),
+            blind,
+            (sums["vms"] > sums["blind"]) | (blind == 0),
+        )
 
-def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> FloatArray:
-    """Sums on the survivors (k, m, h): what stood there (k, hosts) and what restarts (k, landed);
-    NaN is nothing."""
-    standing, restarting = np.fmax(of_hosts, 0.0), np.fmax(of_vms, 0.0)
-    return spread(failover.position, failover.alive, standing, failover.landed_cell, restarting)
+    def busy_of_crowded(self) -> FloatArray:
+        """Load of the hosts that VMs come to (`Failover.crowded`), as `HostsAfter.busy`, (3, c)."""
+        sums = self.failover.sums_of_crowded("cpu", "blind_vcpus")
+        sums["cpu"][2] += sums["blind_vcpus"]
+        return sums["cpu"]
 
 
 def own_pct(
@@ -144,15 +146,14 @@ def own_pct(
     >>> asked = np.array([[[0.6, 1.0]], [[0.5, 0.9]], [[0.8, 1.2]]])
     >>> places = SimpleNamespace(asked=asked, of_host=np.zeros(2, dtype=int))
     >>> hosts, alive = np.array([[0, 1], [0, 1]]), np.array([[False, True], [True, False]])
-    >>> failover = SimpleNamespace(members=hosts, position=hosts, alive=alive)
+    >>> failover = SimpleNamespace(members=hosts)
+    >>> failover.greatest_left = lambda pct: np.where(alive, pct[:, None], 0.0).max(axis=2)
     >>> failover.elsewhere = np.array([1]), np.array([1]), np.array([2])  # mode, VM, cell
     >>> own_pct(arrays, failover, places).round(1).tolist()
     [[50.0, 50.0], [60.0, 60.0]]
     """
     here = _with_judged(100.0 * places.asked[::2, 0] / arrays.vms.vcpus, share)
-    staying = arrays.vms_by_host.greatest(here).take(failover.position, axis=1)
-    staying = np.where(failover.alive, staying, -np.inf)
-    own: FloatArray = np.maximum.reduce(staying, axis=2, initial=-np.inf)
+    own = failover.greatest_left(arrays.vms_by_host.greatest(here))
     mode, pct = _elsewhere_pct(arrays, failover, places)
     at_each(np.fmax, own, mode, _with_judged(pct, share))
     own[own == -np.inf] = np.nan

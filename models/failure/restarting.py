@@ -10,14 +10,15 @@ first, then one that keeps VMs apart which should be apart, then one that the VM
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
-from models.failure.failover import NOBODY, Failover, HostLoads
+from models.failure.failover import Failover, HostLoads, blocks
 from models.physics.arrays import Arrays
-from models.physics.columns import every, inverse, rows_by, some, spread
+from models.physics.columns import NOBODY, every, inverse, rows_by, some, spread
 from models.physics.other_hosts import ALIKE
 from models.physics.restart_rules import RestartRules
 
@@ -158,25 +159,28 @@ def restart_all(
     failed: IntArray,
     members: IntArray,
     alive: BoolArray,
-    queue: Queue,
+    restarting: tuple[IntArray, IntArray],
     taken: tuple[IntArray, IntArray],
 ) -> Failover:
-    """Restart one VM after the other, in all modes at once."""
-    at_work = members.take(queue.order, axis=0), alive.take(queue.order, axis=0)
-    bindings = None
-    if arrays.binding is not None:
-        bindings = Bindings.of(arrays, arrays.binding, *at_work)
-    steps = _restarted(_State.of(loads, *at_work), bindings, queue)
-    moved_to = steps.take(queue.place)
-    carried = _carried(loads, members, alive, queue, moved_to)
-    short, barred, wanted = np.zeros(len(failed)), np.zeros(len(failed)), carried[1]
-    if some(moved_to == NOBODY):
-        homeless = np.where(steps == NOBODY, queue.vm_at, NOBODY)
-        at_last = carried.take(queue.order, axis=1)
-        short, barred, wanted = (
-            found.take(queue.column_of_mode, axis=0)
-            for found in _squeezed(loads, *at_work, at_last, homeless, queue.active, bindings)
+    """Restart one VM after the other, in many modes at once.
+
+    Args:
+        restarting: the VMs to restart, in that order, and the mode of each.
+        taken: mode and row of VMs that run on in their secondaries.
+    """
+    rows, mode = restarting
+    found = []
+    for modes in blocks(*members.shape):
+        here = slice(None)
+        if modes != slice(0, len(failed)):
+            here = ((mode >= modes.start) & (mode < modes.stop)).nonzero()[0]
+        found.append(
+            _restarted(
+                *(arrays, loads, members[modes], alive[modes]),
+                *(rows[here], mode[here] - modes.start, modes.start),
+            )
         )
+    whole = found[0] if len(found) == 1 else _Moved(*map(np.concatenate, zip(*found, strict=True)))
     taken_mode, taken_vm = taken
     taken_to = taken_vm
     if len(taken_vm):
@@ -186,18 +190,59 @@ def restart_all(
         failed=failed,
         members=members,
         alive=alive,
-        cores_busy=carried[1],
-        ram_gib=carried[0],
-        moved_mode=queue.mode,
-        moved_vm=queue.vm,
-        moved_to=moved_to,
-        short_gib=short,
-        barred_gib=barred,
-        wanted_cores=wanted,
+        loads=loads,
+        moved_mode=whole.mode,
+        moved_vm=whole.vm,
+        moved_to=whole.to,
+        short_gib=whole.short_gib,
+        barred_gib=whole.barred_gib,
+        housed_vm=whole.housed_vm,
+        housed_cell=whole.housed_cell,
         taken_mode=taken_mode,
         taken_vm=taken_vm,
         taken_to=taken_to,
     )
+
+
+class _Moved(NamedTuple):
+    """As `Failover` has them, of some modes."""
+
+    mode: IntArray
+    vm: IntArray
+    to: IntArray
+    short_gib: FloatArray
+    barred_gib: FloatArray
+    housed_vm: IntArray
+    housed_cell: IntArray
+
+
+def _restarted(
+    arrays: Arrays,
+    loads: HostLoads,
+    members: IntArray,
+    alive: BoolArray,
+    rows: IntArray,
+    mode: IntArray,
+    first: int,
+) -> _Moved:
+    """The same of the modes from `first` on."""
+    queue = Queue.of(loads, rows, mode, len(members))
+    at_work = members.take(queue.order, axis=0), alive.take(queue.order, axis=0)
+    bindings = None
+    if arrays.binding is not None:
+        bindings = Bindings.of(arrays, arrays.binding, *at_work)
+    steps = _columns(_State.of(loads, *at_work), bindings, queue)
+    moved_to = steps.take(queue.place)
+    none, nothing = np.zeros(0, dtype=np.int64), np.zeros(len(members))
+    if not some(moved_to == NOBODY):
+        return _Moved(queue.mode + first, queue.vm, moved_to, nothing, nothing, none, none)
+    homeless = np.where(steps == NOBODY, queue.vm_at, NOBODY)
+    carried = _carried_gib(loads, members, alive, queue, moved_to).take(queue.order, axis=0)
+    squeezed = _squeezed(loads, *at_work, carried, homeless, queue.active, bindings)
+    short, barred = (each.take(queue.column_of_mode) for each in squeezed[:2])
+    vm, column, to = squeezed[2:]
+    cell = (queue.order[column] + first) * members.shape[1] + to
+    return _Moved(queue.mode + first, queue.vm, moved_to, short, barred, vm, cell)
 
 
 @record
@@ -224,27 +269,7 @@ class Queue:
     asked: FloatArray
 
     @classmethod
-    def of(cls, arrays: Arrays, loads: HostLoads, mode: IntArray, modes: int) -> Queue:
-        """The VMs that restart, of those of which `mode` says in which, −1 for none, (n,)."""
-        restarts = (mode >= 0) & ~arrays.stays_down
-        rows = loads.in_turn[restarts.take(loads.in_turn)]
-        return cls._one_by_one(loads, rows, mode.take(rows), modes)
-
-    @classmethod
-    def ordered(
-        cls,
-        loads: HostLoads,
-        rows: IntArray,
-        mode: IntArray,
-        modes: int,
-        stage: IntArray | int = 0,
-    ) -> Queue:
-        """The VMs `rows`, each in its mode, by stage and turn."""
-        order = np.lexsort((inverse(loads.in_turn)[rows], np.broadcast_to(stage, rows.shape)))
-        return cls._one_by_one(loads, rows[order], mode[order], modes)
-
-    @classmethod
-    def _one_by_one(cls, loads: HostLoads, rows: IntArray, mode: IntArray, modes: int) -> Queue:
+    def of(cls, loads: HostLoads, rows: IntArray, mode: IntArray, modes: int) -> Queue:
         """The VMs `rows`, which stand in the order of their restarts."""
         order = rows_by(mode, modes)
         rows, mode = rows.take(order), mode.take(order)
@@ -357,7 +382,7 @@ class _State:
         return np.asarray(np.where(alike, fullest, np.inf).argmin(axis=1))
 
 
-def _restarted(state: _State, bindings: Bindings | None, queue: Queue) -> IntArray:
+def _columns(state: _State, bindings: Bindings | None, queue: Queue) -> IntArray:
     """Column of the host that takes each VM, −1 for none, ordered as `Queue.vm_at`, shape (k,)."""
     columns, first = np.empty_like(queue.vm_at), 0
     for active in queue.active:
@@ -370,38 +395,37 @@ def _restarted(state: _State, bindings: Bindings | None, queue: Queue) -> IntArr
     return columns
 
 
-def _carried(
+def _carried_gib(
     loads: HostLoads, members: IntArray, alive: BoolArray, queue: Queue, moved_to: IntArray
 ) -> FloatArray:
-    """Memory and cores of the survivors after the restarts, 0 of what is gone, shape (2, m, w)."""
-    mode, vm = queue.mode, queue.vm
-    if some(moved_to == NOBODY):
-        landed = (moved_to != NOBODY).nonzero()[0]
-        mode, vm, moved_to = mode[landed], vm[landed], moved_to[landed]
+    """Memory of the survivors after the restarts, 0 of what is gone, shape (m, w)."""
+    landed = (moved_to != NOBODY).nonzero()[0]
+    mode, vm, moved_to = queue.mode[landed], queue.vm[landed], moved_to[landed]
     cell = mode * members.shape[1] + moved_to
     kind = loads.kind_of_host[members.take(cell)] if loads.unlike else ALIKE
-    standing = np.array([loads.ram_gib, loads.cores_busy])
-    return spread(np.maximum(members, 0), alive, standing, cell, loads.on[:, kind, vm])
+    standing, added = loads.ram_gib[None], loads.on[:1, kind, vm]
+    return np.asarray(spread(np.maximum(members, 0), alive, standing, cell, added)[0])
 
 
 def _squeezed(
     loads: HostLoads,
     members: IntArray,
     alive: BoolArray,
-    carried: FloatArray,
+    carried_gib: FloatArray,
     homeless: IntArray,
     active: list[int],
     bindings: Bindings | None,
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Memory short and memory of VMs that lack something else, shape (m,), and cores wanted, shape
-    (m, w), with VMs put where they find no room.
+) -> tuple[FloatArray, FloatArray, IntArray, IntArray, IntArray]:
+    """Memory short and memory of VMs that lack something else, (m,), with VMs put where they find
+    no room; and which VMs that are, in which mode, and the column of their host, (k,).
 
     Each of `homeless` (k,), −1 for none, in steps of `active` VMs, goes where the most room is
     left, or is lacking least; what is then over the hosts' capacity, in sum, has to be added (not
     what was over it before). Where nobody survives that is all they need. Where nobody is left that
     rules allow, or memory is not what keeps them down, more memory is no help.
     """
-    (ram, cores), limit = carried.copy(), loads.limits[0][members]
+    ram, limit = carried_gib.copy(), loads.limits[0][members]
+    put: list[tuple[IntArray, IntArray, IntArray]] = [(np.zeros(0, dtype=np.int64),) * 3]
     alone = np.zeros(len(ram))
     for step in np.split(homeless, np.cumsum(active[:-1])):
         modes = (step != NOBODY).nonzero()[0]
@@ -418,11 +442,12 @@ def _squeezed(
         alone[modes[~housed]] += needed[~housed]
         modes, columns = modes[housed], columns[housed]
         ram[modes, columns] += needed[housed]
-        cores[modes, columns] += loads.on[1, kind, vms][housed]
+        put.append((vms[housed], modes, columns))
     before, after = (
-        np.where(alive, np.maximum(each - limit, 0.0), 0.0) for each in (carried[0], ram)
+        np.where(alive, np.maximum(each - limit, 0.0), 0.0) for each in (carried_gib, ram)
     )
     over = after.sum(axis=1) - before.sum(axis=1)
     somebody = alive.any(axis=1)
     short = np.where(over > SLACK_GIB, over, 0.0) + np.where(somebody, 0.0, alone)
-    return short, np.where(somebody, alone, 0.0), cores
+    vm, mode, column = map(np.concatenate, zip(*put, strict=True))
+    return short, np.where(somebody, alone, 0.0), vm, mode, column

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from models.base.lazily import lazy
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.base.record import record
 from models.base.texts import say
-from models.failure.failover import NOBODY, Failover
+from models.failure.failover import Failover
 from models.failure.lost_drives import LostDrives
 from models.failure.restarted import (
     OnSlower,
@@ -24,7 +25,7 @@ from models.judgement.against_limits import EPSILON, NEAR, Judged, Weighed, judg
 from models.judgement.draws import CPU, IOPS, RESPONSE, Draw, with_load
 from models.judgement.survivors import Passed, passed
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, every, filled, some
+from models.physics.columns import NOBODY, at_each, every, filled, some
 from models.physics.estimates import Estimate, Sources
 from models.physics.other_hosts import OtherHosts
 from models.predict.prediction import Binding, Verdict
@@ -39,8 +40,6 @@ class FailureInputs:
     Attributes:
         places: what VMs ask for where they may restart.
         host_cpu: load per host [core-seconds per second] with interval.
-        host_network, vm_network: load of each host, (h,), and of each VM, (n,) [Mb/s].
-        host_vcpus: vCPUs on each host, (h,).
         restarted: loads of hosts after the restarts.
         responses: of the VMs in normal operation, (n,).
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
@@ -55,9 +54,6 @@ class FailureInputs:
     failover: Failover
     places: OtherHosts
     host_cpu: Estimate
-    host_network: Estimate
-    host_vcpus: FloatArray
-    vm_network: Estimate
     sources: Sources
     responses: Estimate
     worst_ms: FloatArray
@@ -116,22 +112,10 @@ class FailureTable:
 
     @classmethod
     def of(cls, inputs: FailureInputs) -> FailureTable:
-        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
-        failed = failover.failed
-        loads = after.busy[0], failover.ram_gib
-        per_host = [
-            _per_host(len(hosts), failover, _pct(inputs, load, pct_of))
-            for load, pct_of in zip(loads, (hosts.pct_of_cores, hosts.pct_of_ram), strict=True)
-        ]
-        known = None if every(after.known) else after.known
-        cpu, low = (
-            _worst(_pct(inputs, load, hosts.pct_of_cores, known)) for load in after.busy[:2]
-        )
-        judged_high = after.judged_high(inputs.policy)
-        high, judged_high = (
-            _worst(_pct(inputs, load, hosts.pct_of_cores)) for load in (after.busy[2], judged_high)
-        )
-        wanted = _pct(inputs, failover.wanted_cores, hosts.pct_of_cores)
+        failover, hosts = inputs.failover, inputs.arrays.hosts
+        failed, per_host = failover.failed, filled((2, len(hosts) + 1), -1.0)
+        parts = [_worst_of(inputs, modes, per_host) for modes in failover.blocks()]
+        cpu, low, high, judged_high, ram, short_ghz = np.concatenate(parts, axis=1)
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
@@ -140,18 +124,24 @@ class FailureTable:
             low,
             high,
             judged_high,
-            _worst(_pct(inputs, failover.ram_gib, hosts.pct_of_ram)),
-            _short_ghz(inputs, wanted),
+            ram,
+            short_ghz,
             (failover.short_gib + failover.barred_gib) * hosts.pct_of_ram[failed],
-            *per_host,
+            # The last place is nobody's.
+            *_known(per_host[:, :-1]),
         )
+
+    def _of_modes(self, function: Callable[[slice], npt.NDArray[Any]]) -> Any:
+        """What comes of some modes at a time, of all, (…, m)."""
+        parts = [function(modes) for modes in self.inputs.failover.blocks()]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
 
     @lazy
     def unknown(self) -> FloatArray:
         """VMs on the survivors of each mode whose CPU has no data, (m,); those of what is gone
         that no list has restart somewhere."""
-        alive, blind = self.inputs.failover.alive, self.inputs.restarted.blind
-        return np.asarray(np.where(alive, blind, 0.0).sum(axis=1) + unlisted_gone(self.inputs))
+        left = self._of_modes(lambda modes: self.inputs.restarted.at(modes).blind.sum(axis=1))
+        return np.asarray(left + unlisted_gone(self.inputs))
 
     @lazy
     def unlisted(self) -> FloatArray:
@@ -169,8 +159,12 @@ class FailureTable:
     @lazy
     def some_unknown(self) -> BoolArray:
         """Modes after which nothing is known of the CPU load of a survivor, (m,)."""
-        unknown = self.inputs.failover.alive & ~self.inputs.restarted.known
-        return np.asarray(unknown.any(axis=1) & self.judged)
+
+        def unknown(modes: slice) -> BoolArray:
+            known = self.inputs.restarted.at(modes).known
+            return np.asarray((self.inputs.failover.alive[modes] & ~known).any(axis=1))
+
+        return np.asarray(self._of_modes(unknown) & self.judged)
 
     @lazy
     def unseen(self) -> BoolArray:
@@ -241,14 +235,14 @@ class FailureTable:
             response_ms: of each VM in normal operation, NaN for no data, (n,).
         """
         inputs, policy = self.inputs, self.inputs.policy
-        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
-        at, alive, busy = failover.position[rows], failover.alive[rows], after.busy[0, rows]
+        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted.at(rows)
+        at, alive, busy = failover.position[rows], failover.alive[rows], after.busy[0]
         pct = busy * hosts.pct_of_cores[at] * policy.peak_factor_cpu
-        over = alive & after.known[rows] & (pct > policy.cpu_limit_pct * (1 + EPSILON))
+        over = alive & after.known & (pct > policy.cpu_limit_pct * (1 + EPSILON))
         as_before = busy <= inputs.host_cpu.value[at] * (1 + SEEN)
         over &= (as_before | ~over).all(axis=1)[:, None]
         room = hosts.ram_gib[at] * policy.memory_overcommit * (1 + EPSILON)
-        full = alive & (failover.ram_gib[rows] > room)
+        full = alive & (after.ram_gib > room)
         slowest = inputs.worst_ms[0, rows]
         slow = slowest > policy.response_limit_ms * (1 + EPSILON)
         if some(slow):
@@ -270,9 +264,7 @@ class FailureTable:
             response_ms: of each VM in normal operation, k ends of it, (k, n); NaN for no data.
         """
         failover, vms_by_host = self.inputs.failover, self.inputs.arrays.vms_by_host
-        of_hosts = vms_by_host.greatest(response_ms).take(failover.position, axis=1)
-        of_hosts = np.where(failover.alive, of_hosts, 0.0)
-        worst: FloatArray = np.fmax.reduce(of_hosts, axis=2, initial=0.0)
+        worst = np.maximum(failover.greatest_left(vms_by_host.greatest(response_ms)), 0.0)
         mode, vm, _ = failover.elsewhere
         at_each(np.fmax, worst, mode, response_ms.take(vm, axis=1))
         return worst
@@ -293,21 +285,25 @@ class FailureTable:
         if not some(codes > 0):
             return worst
         inputs, policy = self.inputs, self.inputs.policy
-        failover, hosts = inputs.failover, inputs.arrays.hosts
-        at, alive = failover.position, failover.alive
-        busy, stood = self._survivors_pct, (before.busy * hosts.pct_of_cores)[:, at]
         near = NEAR if inputs.draw is None else 1.0
-        risen = _risen(busy, stood, policy.cpu_limit_pct, near)
-        cpu = np.fmax.reduce(risen * alive, axis=1, initial=0)
-        pct = np.tile(failover.ram_gib * hosts.pct_of_ram[at], (2, 1, 1))
-        fuller = _risen(pct, before.ram_pct[:, at], policy.memory_overcommit * 100.0)
-        ram = np.fmax.reduce(fuller * alive, axis=1, initial=0)
+        cpu, ram = self._of_modes(lambda modes: self._added_to_survivors(modes, before))
         ram[self.short_pct > 0] = WORST_ADDED
         slowest = self.worst_before(before.response_ms)
         now, then = self._slow(inputs.worst_ms), self._slow(slowest)
         response = _risen(now, then, policy.response_limit_ms, near)
         worst[:3] = np.minimum(worst[:3], [cpu, ram, response])
         return worst
+
+    def _added_to_survivors(self, modes: slice, before: Before) -> npt.NDArray[Any]:
+        """The worst of that on any survivor of some modes, CPU and RAM, (2, m)."""
+        inputs, policy = self.inputs, self.inputs.policy
+        failover, hosts = inputs.failover, inputs.arrays.hosts
+        at, alive = failover.position[modes], failover.alive[modes]
+        busy, stood = self._survivors_pct(modes), (before.busy * hosts.pct_of_cores)[:, at]
+        risen = _risen(busy, stood, policy.cpu_limit_pct, NEAR if inputs.draw is None else 1.0)
+        pct = np.tile(inputs.restarted.at(modes).ram_gib * hosts.pct_of_ram[at], (2, 1, 1))
+        fuller = _risen(pct, before.ram_pct[:, at], policy.memory_overcommit * 100.0)
+        return np.array([np.max(each * alive, axis=1, initial=0) for each in (risen, fuller)])
 
     @lazy
     def disk_codes(self) -> npt.NDArray[np.int8]:
@@ -347,20 +343,14 @@ class FailureTable:
     def passed(self) -> tuple[Passed, ...]:
         """Limits beside those of the resources that survivors pass."""
         inputs = self.inputs
-        return passed(
-            inputs.arrays,
-            inputs.policy,
-            inputs.failover,
-            vcpus=inputs.host_vcpus,
-            network=(inputs.host_network.value, inputs.vm_network.value),
-        )
+        return passed(inputs.arrays, inputs.policy, inputs.failover)
 
     @lazy
     def passing(self) -> BoolArray:
         """Modes in which any survivor passes one of them, (m,)."""
         found = np.zeros(len(self.ids), dtype=np.bool_)
         for each in self.passed:
-            found |= each.which.any(axis=1)
+            found[each.mode] = True
         return found & self.judged
 
     def words_of(self, row: int) -> tuple[str, ...]:
@@ -368,8 +358,8 @@ class FailureTable:
         clauses; empty ones for nothing."""
         passed = self.passed if self.passing[row] else ()
         worst = ((each, each.worst(np.array([row]))) for each in passed)
-        over = next(((each, there) for each, there in worst if there is not None), None)
-        told = "" if over is None else over[0].words(*over[1], say("a survivor"))
+        over = ((each, there) for each, there in worst if there is not None)
+        told = next((each.words(there, say("a survivor")) for each, there in over), "")
         return self.drives_words(row), told, self._vague_words(row)
 
     def _vague_words(self, row: int) -> str:
@@ -382,17 +372,17 @@ class FailureTable:
     def worst_survivors(self) -> IntArray:
         """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""
         inputs, hosts = self.inputs, self.inputs.arrays.hosts
-        failover, after = inputs.failover, inputs.restarted
-        at, alive = failover.position, failover.alive
-        cpu = np.where(alive & after.known, after.busy[0] / hosts.cores[at], -1.0)
-        ram = np.where(alive, failover.ram_gib / hosts.ram_gib[at], -1.0)
+        failover = inputs.failover
         found = np.full((2, len(failover.failed)), NOBODY)
-        if failover.members.shape[1]:
+        for modes in failover.blocks() if failover.members.shape[1] else ():
+            after, alive = inputs.restarted.at(modes), failover.alive[modes]
+            cpu = _pct(inputs, modes, after.busy[0], hosts.pct_of_cores, alive & after.known)
+            ram = _pct(inputs, modes, after.ram_gib, hosts.pct_of_ram, alive)
             for row, values in enumerate((cpu, ram)):
                 column = values.argmax(axis=1)[:, None]
-                host = np.take_along_axis(failover.members, column, axis=1)[:, 0]
+                host = np.take_along_axis(failover.members[modes], column, axis=1)[:, 0]
                 there = np.take_along_axis(values, column, axis=1)[:, 0] >= 0
-                found[row] = np.where(there, host, NOBODY)
+                found[row, modes] = np.where(there, host, NOBODY)
         return found
 
     def resources(self) -> tuple[Weighed, ...]:
@@ -444,20 +434,24 @@ class FailureTable:
         """CPU of the busiest survivor at peak with the end that is judged, (2, m)."""
         if self.inputs.draw is None:
             return np.array([self.cpu_pct, self.judged_high]) * self.inputs.policy.peak_factor_cpu
-        there = np.where(self.inputs.failover.alive, self._survivors_pct, -np.inf)
-        worst = np.fmax.reduce(there, axis=2, initial=-np.inf)
+
+        def busiest(modes: slice) -> FloatArray:
+            alive = self.inputs.failover.alive[modes]
+            there = np.where(alive, self._survivors_pct(modes), -np.inf)
+            return np.asarray(np.fmax.reduce(there, axis=2, initial=-np.inf))
+
+        worst = self._of_modes(busiest)
         return np.where(np.isnan(self.cpu_pct) & (np.arange(2) == 0)[:, None], np.nan, worst)
 
-    @lazy
-    def _survivors_pct(self) -> FloatArray:
+    def _survivors_pct(self, modes: slice) -> FloatArray:
         """CPU of each survivor at peak with the end that is judged, (2, m, h)."""
-        inputs, policy, after = self.inputs, self.inputs.policy, self.inputs.restarted
+        inputs, policy, after = self.inputs, self.inputs.policy, self.inputs.restarted.at(modes)
         ends = np.array([after.busy[0], after.judged_high(policy)])
         if inputs.draw is not None:
-            z = inputs.draw.of(CPU, self._copy)[:, None]
+            z = inputs.draw.of(CPU, self._copy[modes])[:, None]
             value, low = after.busy[:2]
             ends = inputs.draw.ends(value, low, after.known_high, z, ends[1])
-        pct_of = inputs.arrays.hosts.pct_of_cores[inputs.failover.position]
+        pct_of = inputs.arrays.hosts.pct_of_cores[inputs.failover.position[modes]]
         return np.asarray(ends * policy.peak_factor_cpu * pct_of)
 
     @property
@@ -558,32 +552,49 @@ def _known(pct: FloatArray) -> FloatArray:
     return pct
 
 
+def _worst_of(inputs: FailureInputs, modes: slice, per_host: FloatArray) -> FloatArray:
+    """Of some modes the highest CPU of the survivors with its ends and that which is judged, the
+    highest RAM, and the clock that they lack, (6, m); NaN for none.
+
+    Args:
+        per_host: per host the highest CPU and RAM over the failures of its neighbours, (2, h + 1),
+            −1 for none, which takes these in.
+    """
+    failover, hosts = inputs.failover, inputs.arrays.hosts
+    after, alive = inputs.restarted.at(modes), failover.alive[modes]
+    known = alive if every(after.known) else alive & after.known
+    of_cores, of_ram = hosts.pct_of_cores, hosts.pct_of_ram
+    cpu = _pct(inputs, modes, after.busy[0], of_cores, alive)
+    ram = _pct(inputs, modes, after.ram_gib, of_ram, alive)
+    members = failover.members[modes].ravel()
+    for row, pct in enumerate((cpu, ram)):
+        np.maximum.at(per_host[row], members, pct.ravel())
+    judged_high = after.judged_high(inputs.policy)
+    wanted = failover.wanted_cores(modes, after.busy[0])
+    each = (
+        cpu if known is alive else _pct(inputs, modes, after.busy[0], of_cores, known),
+        _pct(inputs, modes, after.busy[1], of_cores, known),
+        _pct(inputs, modes, after.busy[2], of_cores, alive),
+        _pct(inputs, modes, judged_high, of_cores, alive),
+        ram,
+    )
+    worst = [_known(np.maximum.reduce(pct, axis=1, initial=-1.0)) for pct in each]
+    lacking = _pct(inputs, modes, wanted, of_cores, alive)
+    return np.array([*worst, _short_ghz(inputs, modes, lacking)])
+
+
 def _pct(
-    inputs: FailureInputs, load: FloatArray, pct_of: FloatArray, known: BoolArray | None = None
+    inputs: FailureInputs, modes: slice, load: FloatArray, pct_of: FloatArray, there: BoolArray
 ) -> FloatArray:
-    """Loads of the survivors (m, h) in per cent of what they have, of which a unit is `pct_of`,
-    (hosts,); −1 of what is gone or not `known`."""
-    alive, position = inputs.failover.alive, inputs.failover.position
-    pct = pct_of.take(position)
+    """Loads of the survivors of some modes (m, h) in per cent of what they have, of which a unit is
+    `pct_of`, (hosts,); −1 of what isn't `there`."""
+    pct = pct_of.take(inputs.failover.position[modes])
     pct *= load
-    np.copyto(pct, -1.0, where=~(alive if known is None else alive & known))
+    np.copyto(pct, -1.0, where=~there)
     return pct
 
 
-def _worst(pct: FloatArray) -> FloatArray:
-    """The highest load of each mode, (m,), NaN for none."""
-    return _known(np.maximum.reduce(pct, axis=1, initial=-1.0))
-
-
-def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
-    """Per host the highest load (m, h) over the failures of its neighbours, NaN for none."""
-    most = filled(hosts + 1, -1.0)
-    # The last place is nobody's.
-    np.maximum.at(most, failover.members.ravel(), pct.ravel())
-    return _known(most[:-1])
-
-
-def _short_ghz(inputs: FailureInputs, wanted: FloatArray) -> FloatArray:
+def _short_ghz(inputs: FailureInputs, modes: slice, wanted: FloatArray) -> FloatArray:
     """What the survivors lack for all VMs to run within the policy's limit (m,).
 
     Args:
@@ -593,7 +604,7 @@ def _short_ghz(inputs: FailureInputs, wanted: FloatArray) -> FloatArray:
     if not some(wanted * policy.peak_factor_cpu > policy.cpu_limit_pct):
         return np.zeros(len(wanted))
     over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
-    position = inputs.failover.position
+    position = inputs.failover.position[modes]
     clock = np.nan_to_num(hosts.base_mhz)[position]
     ghz: FloatArray = over / 100.0 * hosts.cores[position] * clock / 1000.0
     return np.asarray(ghz.sum(axis=1))

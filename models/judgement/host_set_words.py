@@ -192,10 +192,10 @@ def unseen(e: Evaluated) -> Iterator[Unseen]:
     table, limit = e.failures, e.policy.cpu_limit_pct
     failover = table.inputs.failover
     peak = e.policy.peak_factor_cpu
-    judged_high = table.inputs.restarted.judged_high(e.policy) * peak
     for mode in e.failures.unseen.nonzero()[0].tolist():
         at = failover.members[mode][failover.alive[mode]]
-        high = judged_high[mode][failover.alive[mode]]
+        after = table.inputs.restarted.at(slice(mode, mode + 1))
+        high = after.judged_high(e.policy)[0, failover.alive[mode]] * peak
         pct = high * e.inputs.arrays.hosts.pct_of_cores[at]
         host, over = int(failover.failed[mode]), at[(pct > limit) & ~e.hosts_unseen[at]].tolist()
         if over and not e.hosts_unseen[host]:

@@ -10,11 +10,11 @@ from models.base.record import record
 from models.judgement.draws import Draw
 from models.judgement.failure_table import FailureTable
 from models.judgement.host_sets import Several
-from models.physics.columns import looked_up, some, sum_by
+from models.physics.columns import looked_up, some
 from models.physics.estimates import NO_DATA, Estimate
+from models.physics.host_sums import OnHosts
 from models.physics.inputs_of_formulas import Inputs
 from models.physics.pools import PoolStage
-from models.physics.sametime import known_feasible
 from models.predict.prediction import HostPrediction, PoolPrediction, VmPrediction
 from models.scenario.scenario import Policy
 
@@ -29,6 +29,7 @@ class Evaluated:
     Attributes:
         asked_cores: load each VM asks for, also beyond its vCPUs [core-seconds per second].
         several: several hosts gone at once, None where no cluster tolerates that.
+        on_hosts: what adds up on hosts.
         secondary: host of each VM's FT secondary, −1 for none.
         response_ends: of responses, those that are not known as their range says nothing among
             them, (3, n).
@@ -45,20 +46,21 @@ class Evaluated:
     pool_stage: PoolStage
     failures: FailureTable
     several: Several | None
+    on_hosts: OnHosts
     secondary: IntArray
     response_ends: FloatArray
     response_spread: FloatArray
     draw: Draw | None = None
 
-    @lazy
+    @property
     def unknown_cores(self) -> FloatArray:
         """vCPUs per host of running VMs whose load has no data: what they could take at most."""
-        return self._cores_of(~self.asked_cores.known)
+        return self.on_hosts.sums["blind_vcpus"]
 
-    @lazy
+    @property
     def unfounded_cores(self) -> FloatArray:
         """The same without Sametime servers no larger than what is known to have worked."""
-        return self._cores_of(~self.asked_cores.known & ~known_feasible(self.inputs))
+        return self.on_hosts.unfounded
 
     @lazy
     def hosts_idle(self) -> BoolArray:
@@ -173,9 +175,3 @@ class Evaluated:
         """VMs that should run but have no host."""
         vms = self.inputs.arrays.vms
         return vms.powered_on & (vms.host < 0)
-
-    def _cores_of(self, which: BoolArray) -> FloatArray:
-        vms, hosts = self.inputs.arrays.vms, self.inputs.arrays.hosts
-        if not some(which):
-            return np.zeros(len(hosts))
-        return sum_by(np.where(which, vms.place, -1), vms.vcpus, len(hosts))

@@ -16,13 +16,13 @@ from typing import Literal
 
 import numpy as np
 
-from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 from models.base.record import record
 from models.base.texts import Text, say
 from models.failure.failover import Failover
 from models.physics import memory
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, some
+from models.physics.columns import some
 from models.physics.hosts import vcpus_per_core
 from models.scenario.scenario import Policy
 from models.scenario.wording import exact_text, number
@@ -33,48 +33,58 @@ APART = "apart"
 
 @record
 class Passed:
-    """Survivors that pass a limit which they keep without any failure, in each of m modes.
+    """Survivors that pass a limit which they keep without any failure, a row a mode and host, (c,).
 
     Attributes:
         resource: of `predicted.RESOURCES`; empty for the number of VMs, `APART` for those of them
             that a rule keeps apart.
-        value: of each survivor, (m, w), as columns of `Failover.members`; `limit` of it, (m, w).
-        which: that do.
+        mode, column: in which mode, and which column of `Failover.members`.
+        value: of it; `limit` of that.
     """
 
     resource: str
+    mode: IntArray
+    column: IntArray
     value: FloatArray
     limit: FloatArray
-    which: BoolArray
 
-    def worst(self, rows: IntArray) -> tuple[int, int] | None:
-        """Of some modes the one with the survivor furthest over the limit, and its column; None
-        where none passes it."""
-        which = self.which[rows]
-        if not some(which):
-            return None
-        over = np.where(which, self.value[rows], -np.inf)
-        row, column = np.unravel_index(int(over.argmax()), over.shape)
-        return int(rows[row]), int(column)
+    @classmethod
+    def at(
+        cls,
+        resource: str,
+        failover: Failover,
+        cell: IntArray,
+        value: FloatArray,
+        limit: FloatArray,
+    ) -> Passed:
+        """At cells of `Failover.members`, in order."""
+        mode, column = np.divmod(cell, max(failover.members.shape[1], 1))
+        return cls(resource, mode, column, value, limit)
 
-    def words(self, row: int, column: int, who: Text | str) -> Text:
+    def worst(self, rows: IntArray) -> int | None:
+        """In some modes the survivor furthest over the limit, as a row; None where none passes
+        it."""
+        there = np.isin(self.mode, rows).nonzero()[0]
+        return int(there[self.value[there].argmax()]) if len(there) else None
+
+    def words(self, row: int, who: Text | str) -> Text:
         """What becomes of a survivor, as a clause."""
         told = {
             "who": who,
-            "value": number(self.value[row, column], 1),
-            "limit": exact_text(float(self.limit[row, column])),
+            "value": number(self.value[row], 1),
+            "limit": exact_text(float(self.limit[row])),
         }
         if self.resource == APART:
             return say(
                 "{who} would run {vms} VMs that a rule keeps apart",
                 who=who,
-                vms=number(self.value[row, column]),
+                vms=number(self.value[row]),
             )
         if not self.resource:
             return say(
                 "{who} would run {vms} VMs; its hypervisor grants {limit}",
                 who=who,
-                vms=number(self.value[row, column]),
+                vms=number(self.value[row]),
                 limit=told["limit"],
             )
         if self.resource == "cpu":
@@ -84,54 +94,35 @@ class Passed:
         return say("memory in use on {who} would reach {value} % of what it has: it swaps", **told)
 
 
-def passed(
-    arrays: Arrays,
-    policy: Policy,
-    failover: Failover,
-    *,
-    vcpus: FloatArray,
-    network: tuple[FloatArray, FloatArray],
-) -> tuple[Passed, ...]:
-    """The limits that any survivor passes in any mode.
-
-    Args:
-        vcpus: of hosts, secondaries of Fault Tolerance among them, (h,).
-        network: of hosts, (h,), and of VMs, (n,) [Mb/s]; NaN for no data.
-    """
-    at, hosts, vms = failover.position, arrays.hosts, arrays.vms
-    landed = failover.moved_vm[failover.landed], failover.landed_cell
-    _, vm, cell = failover.elsewhere
-
-    def after(standing: FloatArray, came: FloatArray, cells: IntArray) -> FloatArray:
-        found = standing[at]
-        at_each(np.add, found.reshape(1, -1), cells, came[None])
-        return found
+def passed(arrays: Arrays, policy: Policy, failover: Failover) -> tuple[Passed, ...]:
+    """The limits that any survivor passes in any mode; only one that VMs come to can."""
+    hosts, at, before = arrays.hosts, failover.crowded_hosts, failover.loads.sums
+    after = failover.sums_of_crowded("vcpus", "traffic", "primaries")
 
     def beyond(
-        resource: str, now: FloatArray, before: FloatArray, most: float | FloatArray
+        resource: str, now: FloatArray, stood: FloatArray, most: float | FloatArray
     ) -> Passed:
         limit = np.broadcast_to(most, len(hosts))[at]
-        over = failover.alive & (now > limit * (1 + 1e-9)) & ~(before[at] > limit * (1 + 1e-9))
-        return Passed(resource, now, limit, np.asarray(over))
+        over = (now > limit * (1 + 1e-9)) & ~(stood[at] > limit * (1 + 1e-9))
+        return Passed.at(resource, failover, failover.crowded[over], now[over], limit[over])
 
-    per_core = vcpus_per_core(after(vcpus, vms.vcpus[landed[0]], landed[1]), hosts.cores[at])
+    per_core = vcpus_per_core(after["vcpus"], hosts.cores[at])
     most = np.minimum(hosts.most_core_vcpus, hosts.most_host_vcpus / hosts.cores)
     most = np.minimum(most, policy.vcpus_per_core_limit)
-    found = [beyond("cpu", per_core, vcpus_per_core(vcpus, hosts.cores), most)]
-    standing, of_vms = (np.fmax(each, 0.0) for each in network)
-    traffic = after(standing, of_vms[vm], cell) * hosts.pct_of_nics[at]
-    before = standing * hosts.pct_of_nics
-    found.append(beyond("network", traffic, before, policy.network_limit_pct))
-    count = arrays.vms_by_host.counts.astype(np.float64)
-    running = after(count, np.ones(len(vm)), cell)
-    found.append(beyond("", running, count, np.minimum(hosts.most_vms, hosts.most_ha_vms)))
+    found = [beyond("cpu", per_core, vcpus_per_core(before["vcpus"], hosts.cores), most)]
+    traffic = after["traffic"][0] * hosts.pct_of_nics[at]
+    stood = before["traffic"][0] * hosts.pct_of_nics
+    found.append(beyond("network", traffic, stood, policy.network_limit_pct))
+    most = np.minimum(hosts.most_vms, hosts.most_ha_vms)
+    found.append(beyond("", after["primaries"], before["primaries"], most))
     if policy.memory_overcommit > 1.0:
         gib, used = memory.in_use_gib(arrays), memory.guests_gib(arrays)
-        share = after(gib, used[vm], cell) * hosts.pct_of_ram[at]
+        came = np.bincount(failover.crowd_of, used[failover.elsewhere[1]], len(at))
+        share = (gib[at] + came) * hosts.pct_of_ram[at]
         found.append(beyond("ram", share, gib * hosts.pct_of_ram, 100.0))
     if (met := meetings(arrays, failover)) is not None:
         found.append(met.passed(failover))
-    return tuple(each for each in found if some(each.which))
+    return tuple(each for each in found if len(each.mode))
 
 
 @record
@@ -150,9 +141,10 @@ class Meetings:
 
     def passed(self, failover: Failover) -> Passed:
         """The same as survivors that pass a limit: of each rule one VM."""
-        count = np.zeros(failover.members.shape)
-        np.maximum.at(count.reshape(-1), self.cell, self.count)
-        return Passed(APART, count, np.ones_like(count), count > 0)
+        cells, at = np.unique(self.cell, return_inverse=True)
+        count = np.zeros(len(cells))
+        np.maximum.at(count, at, self.count)
+        return Passed.at(APART, failover, cells, count, np.ones(len(cells)))
 
 
 def meetings(arrays: Arrays, failover: Failover) -> Meetings | None:

@@ -12,7 +12,6 @@ from models.catalog.catalog import Server
 from models.judgement.against_limits import NEAR, judged
 from models.options.requirement import Requirement
 from models.predict.demands import VmStage
-from models.predict.host_sums import CPU
 from models.scenario.scenario import Policy
 
 SLACK = 1e-6
@@ -62,7 +61,7 @@ def sums_of(vm: VmStage, policy: Policy) -> Sums:
     asked, _, asked_high = vm.asked_ends
     known = runs & vm.cores.known
     return Sums(
-        cores=float(np.sum(vm.of_host[CPU][0], where=runs)),
+        cores=float(np.sum(asked, where=runs)),
         judged_cores=float(
             np.sum(judged_end(asked, asked_high, policy.posture.share), where=known)
         ),

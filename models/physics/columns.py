@@ -14,6 +14,9 @@ from models.base.record import record
 T = TypeVar("T")
 Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
 
+NOBODY = -1
+"""Position of nobody, and of nowhere."""
+
 
 def filled(
     shape: int | tuple[int, ...], value: float, dtype: npt.DTypeLike = np.float64

@@ -17,19 +17,22 @@ from models.base.record import record
 from models.catalog.catalog import Catalog
 from models.physics import memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays
-from models.physics.columns import codes_in
+from models.physics.columns import codes_in, every
 from models.physics.estimates import Estimate
 from models.physics.host_columns import HostArrays
+from models.physics.host_sums import Asked
 from models.physics.inputs_of_formulas import Inputs, core_seconds
 from models.physics.laws import assign_laws
 
 
 @record
 class Kind:
-    """All VMs on hosts of one kind: what they ask for, and what they need of memory (n,)."""
+    """All VMs on hosts of one kind: what they ask for, and what they need of memory (n,); network
+    load is the same on all of them."""
 
     inputs: Inputs
     cores: Estimate
+    network: Estimate
     ram_gib: FloatArray
 
 
@@ -56,6 +59,13 @@ class OtherHosts:
     ram_gib: FloatArray
 
     @lazy
+    def figures(self) -> FloatArray:
+        """Rows of `host_sums.ROWS` that VMs ask of a host of each kind, (r, k, n)."""
+        whole = any(not every(kind.cores.known & kind.network.known) for kind in self.kinds)
+        of_kinds = [Asked.of(kind, whole=whole).figures for kind in self.kinds]
+        return of_kinds[0][:, None] if len(of_kinds) == 1 else np.stack(of_kinds, axis=1)
+
+    @lazy
     def more_of_vcpus(self) -> FloatArray:
         """What VMs ask of their vCPUs on hosts of a kind, where that is more than where they stand
         [%], with high end, shape (2, k, n); NaN where it is not."""
@@ -74,13 +84,11 @@ class OtherHosts:
         return found
 
 
-def other_hosts(
-    inputs: Inputs, cores: Estimate, ram_gib: FloatArray, catalog: Catalog
-) -> OtherHosts:
+def other_hosts(as_they_stand: Kind, catalog: Catalog) -> OtherHosts:
     """The VMs as they stand, and on each kind of host of the clusters that mix kinds."""
+    inputs = as_they_stand.inputs
     of_host, there = _kinds(inputs.arrays.hosts)
-    as_they_stand = Kind(inputs, cores, ram_gib)
-    kinds = (as_they_stand, *(_on(inputs, host, catalog) for host in there))
+    kinds = (as_they_stand, *(_on(as_they_stand, host, catalog) for host in there))
     asked = np.array([each.cores.ends for each in kinds]).swapaxes(0, 1)
     running = np.minimum(asked, inputs.arrays.vms.vcpus)
     return OtherHosts(kinds, of_host, running, asked, np.array([each.ram_gib for each in kinds]))
@@ -106,13 +114,15 @@ def _kinds(hosts: HostArrays) -> tuple[IntArray, list[int]]:
     return of_host, there
 
 
-def _on(inputs: Inputs, host: int, catalog: Catalog) -> Kind:
+def _on(as_they_stand: Kind, host: int, catalog: Catalog) -> Kind:
     """All VMs with a host, on `host`; disks go along as `Scenario.place` has it."""
+    inputs = as_they_stand.inputs
     arrays = _placed(inputs.arrays, host)
     calibration = inputs.calibration
     laws = assign_laws(arrays, catalog, calibration.constants, calibration.law.esx_cpu_factor)
     there = replace(inputs, arrays=arrays, laws=laws)
-    return Kind(there, core_seconds(there), memory.vm_ram_gib(arrays)[0])
+    ram_gib = memory.vm_ram_gib(arrays)[0]
+    return Kind(there, core_seconds(there), as_they_stand.network, ram_gib)
 
 
 def _placed(arrays: Arrays, host: int) -> Arrays:

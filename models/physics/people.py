@@ -15,7 +15,6 @@ from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.physics.arrays import VmArrays
 from models.scenario.scenario import Workload
 
-NOBODY = -1
 MOST_REGISTERED = bounds_of(Workload, "registered_users").le or np.inf
 """What their field takes."""
 

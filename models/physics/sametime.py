@@ -32,8 +32,6 @@ class Vouching:
             for all chat users.
         fronted: VMs of scenarios with such multiplexers, (n,); (n,) of `sized`: VMs that are no
             more, multiplexers aside.
-        users, standing: chat users of community servers and of multiplexers, by VM (2, n) and by
-            host in normal operation (2, h).
         able: hosts like the one that carried it, or more able ones, (h,).
         most: users of either kind that it carried.
     """
@@ -41,8 +39,6 @@ class Vouching:
     alone: BoolArray
     sized: BoolArray
     fronted: BoolArray
-    users: FloatArray
-    standing: FloatArray
     able: BoolArray
     most: float
 
@@ -52,12 +48,10 @@ def vouching(inputs: Inputs) -> Vouching | None:
     vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
     if not vms.has(COMMUNITY, MUX):
         return None
-    users = chat_users(inputs)
     most = inputs.calibration.constants.sametime751.users.value
-    standing = sums_by(vms.place, users, len(hosts))
     sized, fronted = _sized(inputs), _fronted(inputs)
     alone = sized & fronted
-    return Vouching(alone, sized, fronted, users, standing, _able(hosts), most)
+    return Vouching(alone, sized, fronted, _able(hosts), most)
 
 
 def chat_users(inputs: Inputs) -> FloatArray:
@@ -77,7 +71,8 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     vms, found = inputs.arrays.vms, vouching(inputs)
     if found is None:
         return np.zeros(len(vms), dtype=np.bool_)
-    carried = found.able & (found.standing <= found.most).all(axis=0)
+    standing = sums_by(vms.place, chat_users(inputs), len(found.able))
+    carried = found.able & (standing <= found.most).all(axis=0)
     return np.asarray(found.alone & looked_up(carried, vms.host, True))
 
 

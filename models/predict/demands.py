@@ -17,15 +17,15 @@ from models.evidence.calibration import Calibration
 from models.evidence.knowledge import Knowledge
 from models.physics import memory, network
 from models.physics.arrays import Arrays, VmArrays
-from models.physics.columns import some, sum_by
-from models.physics.estimates import RULE, Estimate, Sources, known_ends, total
+from models.physics.columns import sum_by
+from models.physics.estimates import RULE, Estimate, Sources, total
 from models.physics.host_columns import HostArrays, PoolArrays
+from models.physics.host_sums import Asked, OnHosts, on_hosts
 from models.physics.inputs_of_formulas import Inputs, core_seconds, iops
 from models.physics.laws import assign_laws
-from models.physics.other_hosts import Kind, OtherHosts, other_hosts
+from models.physics.other_hosts import ALIKE, Kind, OtherHosts, other_hosts
 from models.physics.responses import ByLaw, by_law
 from models.physics.scenario_to_arrays import to_arrays
-from models.predict.host_sums import OnHosts, on_hosts
 from models.scenario.maintenance import Window
 from models.scenario.scenario import Derating, Scenario
 
@@ -46,31 +46,24 @@ class VmStage:
     ram_evidence: npt.NDArray[np.int32]
     network: Estimate
 
-    @lazy
+    @property
     def asked_ends(self) -> FloatArray:
         """`cores` within what the vCPUs can run, 0 for no data, with ends, shape (3, n)."""
-        return np.minimum(np.fmax(self.cores.ends, 0.0), self.inputs.arrays.vms.vcpus)
+        return self.of_host["cpu"]
 
-    @lazy
-    def of_host(self) -> FloatArray:
-        """What each VM asks of its host, rows as in `host_sums.OF_HOST`, shape (8, n): 0 where
-        there is no data, but at the high end of CPU all its vCPUs."""
-        vcpus, cores = self.inputs.arrays.vms.vcpus, self.asked_ends
-        unknown = ~self.cores.known
-        if some(unknown):
-            cores = cores.copy()
-            np.copyto(cores[2], vcpus, where=unknown)
-        traffic = known_ends(self.network)
-        return np.concatenate([vcpus[None], traffic, cores, self.ram_gib[None]])
+    @property
+    def of_host(self) -> Asked:
+        """What each VM asks of its host that adds up there, (n,)."""
+        return Asked(self.places.figures[:, ALIKE])
 
     @lazy
     def on_hosts(self) -> OnHosts:
         """The hosts under the VMs as they stand, without secondaries of Fault Tolerance."""
-        return on_hosts(self.inputs, self.cores, self.network, self.of_host)
+        return on_hosts(self, self.of_host)
 
     def with_secondaries(self, secondary: IntArray) -> OnHosts:
         """The same with those, host of each VM's, −1 for none, (n,)."""
-        return on_hosts(self.inputs, self.cores, self.network, self.of_host, secondary)
+        return on_hosts(self, self.of_host, secondary)
 
     @lazy
     def on_pools(self) -> Estimate:
@@ -86,12 +79,6 @@ class VmStage:
         return sum_by(
             np.where(vms.running, vms.pool, -1), (~self.io.known).astype(np.float64), len(pools)
         )
-
-    @lazy
-    def without_traffic(self) -> FloatArray:
-        """VMs on each host whose network load has no data, (h,)."""
-        arrays = self.inputs.arrays
-        return sum_by(arrays.vms.place, (~self.network.known).astype(np.float64), len(arrays.hosts))
 
     @lazy
     def by_law(self) -> ByLaw:
@@ -116,10 +103,10 @@ class VmStage:
         if (arrays.vms, arrays.hosts, arrays.pools) == (last.vms, last.hosts, last.pools):
             forgotten: tuple[str, ...] = ()
         else:
-            forgotten = "on_hosts", "on_pools", "without_io", "without_traffic"
+            forgotten = "on_hosts", "on_pools", "without_io"
         if arrays.hosts is not last.hosts:
             return with_fields(self, forgotten=("places", *forgotten), inputs=inputs)
-        as_they_stand = Kind(inputs, self.cores, self.ram_gib)
+        as_they_stand = Kind(inputs, self.cores, self.network, self.ram_gib)
         places = with_fields(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
         return with_fields(self, forgotten=forgotten, inputs=inputs, places=places)
 
@@ -132,7 +119,8 @@ class VmStage:
     @lazy
     def places(self) -> OtherHosts:
         """The same on the other machines of their clusters."""
-        return other_hosts(self.inputs, self.cores, self.ram_gib, self.catalog)
+        as_they_stand = Kind(self.inputs, self.cores, self.network, self.ram_gib)
+        return other_hosts(as_they_stand, self.catalog)
 
 
 def vm_stage(
@@ -234,7 +222,7 @@ def _kept(
     stage.on_pools.close()
     for array in (
         *(stage.ram_gib, stage.ram_leans, stage.ram_evidence),
-        *(stage.asked_ends, stage.of_host, stage.in_turn),
+        *(places.figures, stage.in_turn),
         *(law.spread, places.of_host, places.cores, places.asked, places.ram_gib),
     ):
         array.flags.writeable = False

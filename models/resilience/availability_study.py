@@ -12,12 +12,11 @@ import numpy as np
 from models.base.quantities import FloatArray, IntArray
 from models.base.texts import joined, say
 from models.evidence.knowledge import Knowledge
-from models.failure.failover import NOBODY
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
 from models.failure.restart_time import ASSUMED, RestartTime, origin_word, restart_time
 from models.physics.arrays import Arrays
-from models.physics.columns import looked_up
+from models.physics.columns import NOBODY, looked_up
 from models.physics.estimates import NoSources
 from models.predict.demands import VmStage, demands_of
 from models.predict.prediction import FailureMode

@@ -19,11 +19,10 @@ from models.failure.mode import Mode
 from models.judgement.against_limits import judged
 from models.judgement.failure_table import FailureTable, takes_something
 from models.physics.arrays import Arrays
+from models.physics.columns import NOBODY
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
 from models.resilience.no_host_lost import worst_ready_pct
 from models.stages import Undisturbed, failure_inputs
-
-NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

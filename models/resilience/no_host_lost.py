@@ -4,10 +4,11 @@ ready time, which rises for who shares a host with newcomers."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from models.base.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
+from models.base.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.failure.failover import Failover
 from models.failure.restarting import SLACK_GIB
 from models.judgement.judging_inputs import Evaluated
@@ -164,56 +165,32 @@ def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
     Hosts that nobody restarted on stand as before; on the others everybody is looked at.
     """
     arrays = normal.vm.inputs.arrays
-    modes, width = failover.members.shape
-    crowded = np.zeros(modes * width, dtype=np.bool_)
-    mode, newcomers, cell = failover.elsewhere
-    crowded[cell] = True
-    table = crowded.reshape(modes, width)
-    worst = _unchanged(normal, failover, table)
-    crowd = np.flatnonzero(crowded)
-    at_mode, at_column = np.divmod(crowd, width)
-    staying, of = arrays.vms_by_host.on(failover.members[at_mode, at_column])
-    vm = np.concatenate([staying, newcomers])
-    in_mode = np.concatenate([at_mode[of], mode])
-    in_column = np.concatenate([at_column[of], cell % width])
-    vcpus = np.append(normal.host.vcpus, 0.0).take(failover.members).ravel()
-    landed = failover.landed_cell
-    np.add.at(vcpus, landed, arrays.vms.vcpus[failover.moved_vm[failover.landed]])
-    ready = _ready(normal, failover, vm, in_mode, in_column, vcpus.reshape(modes, width))
+    worst, newcomers = _unchanged(normal, failover), failover.elsewhere[1]
+    staying, of = arrays.vms_by_host.on(failover.crowded_hosts)
+    vm, crowd = np.concatenate([staying, newcomers]), np.concatenate([of, failover.crowd_of])
+    mode = failover.crowded[crowd] // max(failover.members.shape[1], 1)
+    ready = _ready(normal, failover, vm, crowd)
     for end in range(3):
-        np.fmax.at(worst[end], in_mode, ready[end])
+        np.fmax.at(worst[end], mode, ready[end])
     worst[np.isneginf(worst)] = np.nan
     return worst
 
 
-def _unchanged(normal: Undisturbed, failover: Failover, crowded: BoolArray) -> FloatArray:
+def _unchanged(normal: Undisturbed, failover: Failover) -> FloatArray:
     """The worst on the survivors that took nothing over, −∞ where none is known."""
     arrays = normal.vm.inputs.arrays
     ready = normal_ready(normal).ends
-    per_host = np.full((3, len(arrays.hosts) + 1), -np.inf)
-    per_host[:, :-1] = arrays.vms_by_host.greatest(ready)
-    same = np.where(failover.alive & ~crowded, failover.members, -1)
-    worst: FloatArray = per_host[:, same].max(axis=2, initial=-np.inf)
-    return worst
+    alone = replace(failover, alive=failover.alive.copy())
+    alone.alive.reshape(-1)[failover.crowded] = False
+    return alone.greatest_left(arrays.vms_by_host.greatest(ready))
 
 
-def _ready(
-    normal: Undisturbed,
-    failover: Failover,
-    vm: IntArray,
-    mode: IntArray,
-    column: IntArray,
-    vcpus: FloatArray,
-) -> FloatArray:
-    """Ready time of VMs on the hosts in these columns of these modes, shape (3, k).
-
-    Args:
-        vcpus: virtual CPUs on the hosts after the restarts, (m, w).
-    """
+def _ready(normal: Undisturbed, failover: Failover, vm: IntArray, crowd: IntArray) -> FloatArray:
+    """Ready time of VMs on these of the hosts that VMs come to (`Failover.crowded`), (3, k)."""
     places = normal.vm.places
     hosts, vms = normal.vm.inputs.arrays.hosts, normal.vm.inputs.arrays.vms
-    host = failover.members[mode, column]
-    cores, busy = hosts.cores[host], failover.cores_busy[mode, column]
+    host, sums = failover.crowded_hosts[crowd], failover.sums_of_crowded("vcpus", "cpu")
+    cores, busy = hosts.cores[host], sums["cpu"][0, crowd]
     moved = vms.host[vm] != host
     kind = np.where(moved, places.of_host[host], 0)
     own = places.cores[:, kind, vm]
@@ -223,7 +200,7 @@ def _ready(
     asked = np.fmax(own[0], 0.0)
     ratio = cpu.neighbour_ratio(
         cores,
-        vcpus[mode, column],
+        sums["vcpus"][crowd],
         vms.vcpus[vm],
         busy,
         asked,

@@ -13,13 +13,12 @@ from models.failure.fault_tolerance import best_secondary, secondary_hosts
 from models.failure.mode import Mode, ModeKind, Restart, Stranded, Takeover
 from models.judgement.against_limits import judged
 from models.physics.arrays import Arrays
+from models.physics.columns import NOBODY
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
 from models.scenario.scenario import Affinity, AffinityKind, Scenario
 from models.scenario.wording import number
 from models.stages import Undisturbed
-
-NOBODY = -1
 
 NO_SURVIVOR = say("no host of its cluster is left")
 NO_ALLOWED = say("no host that its rules allow is left")
@@ -133,7 +132,7 @@ def _reason(normal: Undisturbed, hosts: HostLosses, loss: int, vm: int) -> str:
         alive = alive & arrays.binding.allowed(np.array(vm), members)
         if not alive.any():
             return NO_MACHINE
-    free = normal.host.loads.limits[0][members] - failover.ram_gib[loss]
+    free = normal.host.loads.limits[0][members] - failover.ram_gib(slice(loss, loss + 1))[0]
     most = float(np.where(alive, free, -np.inf).max())
     needed = float(normal.vm.ram_gib[vm])
     if most >= needed:
@@ -234,7 +233,7 @@ def _new_secondary(
     failover, loads, arrays = hosts.failover, normal.host.loads, normal.vm.inputs.arrays
     members = failover.members[loss]
     needed = loads.on[0, loads.kind_of_host[members], vm]
-    room = loads.limits[0][members] - failover.ram_gib[loss] - needed
+    room = loads.limits[0][members] - failover.ram_gib(slice(loss, loss + 1))[0] - needed
     able = failover.alive[loss] & (room >= 0) & np.isin(members, secondary_hosts(arrays, vm, there))
     if not able.any():
         return None
@@ -252,11 +251,11 @@ def _with_secondary(
     column = int(np.flatnonzero(failover.members[loss] == host)[0])
     kind, machine = loads.kind_of_host[host], normal.vm.inputs.arrays.hosts
     added = np.nan_to_num(normal.vm.places.cores[:, kind, vm])
-    after = hosts.table.inputs.restarted
-    busy = np.append(after.busy[:, loss, column], after.judged_high(normal.policy)[loss, column])
+    after = hosts.table.inputs.restarted.at(slice(loss, loss + 1))
+    busy = np.append(after.busy[:, 0, column], after.judged_high(normal.policy)[0, column])
     judged_added = judged_end(added[:1], added[2:], normal.policy.posture.share)
     cpu = (busy + np.append(added, judged_added)) * machine.pct_of_cores[host]
-    ram = (failover.ram_gib[loss, column] + loads.on[0, kind, vm]) * machine.pct_of_ram[host]
+    ram = (after.ram_gib[0, column] + loads.on[0, kind, vm]) * machine.pct_of_ram[host]
     found = replace(columns, cpu_pct=columns.cpu_pct.copy(), ram_pct=columns.ram_pct.copy())
     found = replace(found, cpu_host=columns.cpu_host.copy(), ram_host=columns.ram_host.copy())
     if not cpu[0] <= found.cpu_pct[0, position]:

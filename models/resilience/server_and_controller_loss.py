@@ -13,8 +13,9 @@ from models.base.texts import say
 from models.evidence.knowledge import Knowledge
 from models.failure.mode import Mode, ModeKind
 from models.physics.arrays import Arrays, side_by_side
+from models.physics.columns import NOBODY
 from models.physics.estimates import NoSources
-from models.physics.people import NOBODY, without_server
+from models.physics.people import without_server
 from models.predict.demands import vm_stage
 from models.predict.prediction import Verdict
 from models.resilience.columns import Columns, joined

@@ -9,13 +9,12 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
-from models.base.record import record
 from models.catalog.catalog import Catalog
 from models.catalog.placement import Placement, reasons
 from models.evidence.knowledge import Knowledge
@@ -23,12 +22,13 @@ from models.failure.failover import HostLoads
 from models.failure.fault_tolerance import ft_secondaries
 from models.physics import cpu, memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
-from models.physics.columns import sum_by, sums_by
+from models.physics.columns import sum_by
 from models.physics.estimates import NoSources
 from models.physics.host_columns import HostArrays
+from models.physics.host_sums import Asked, known_cores, unfounded_vcpus
 from models.physics.hosts import in_use_gib, vcpus_per_core
 from models.physics.inputs_of_formulas import Inputs
-from models.physics.sametime import chat_users, vouching
+from models.physics.sametime import vouching
 from models.predict.demands import VmStage, demands_of, vm_stage
 from models.scenario.places import Places
 from models.scenario.scenario import Policy, Scenario, Vm
@@ -36,68 +36,6 @@ from models.stages import host_stage
 
 MORE = 0.005
 """By so much of its limit one host must have more headroom than another to be called better."""
-
-
-@record
-class Asked:
-    """What VMs ask of their hosts, and what they add up to on a host: the last axis is either's.
-
-    Attributes:
-        cpu: [core-seconds per second] with ends, (3, n), and `traffic` [Mb/s], 0 where there is no
-            data; `seen` and `unseen` count VMs with CPU data and without, `heard` and `unheard`
-            those with network data and without.
-        ram_gib, vcpus: of each; `blind_vcpus` of those without CPU data, `vouched_vcpus` of those
-            among them that something vouches for.
-        chat_users: of community servers and of multiplexers, (2, n).
-    """
-
-    cpu: FloatArray
-    traffic: FloatArray
-    seen: FloatArray
-    unseen: FloatArray
-    heard: FloatArray
-    unheard: FloatArray
-    ram_gib: FloatArray
-    vcpus: FloatArray
-    blind_vcpus: FloatArray
-    vouched_vcpus: FloatArray
-    chat_users: FloatArray
-
-    @classmethod
-    def by(cls, stage: VmStage, alone: BoolArray | None) -> Asked:
-        """What each VM asks for, (n,).
-
-        Args:
-            alone: `Vouching.alone` of these VMs in the whole scenario; None without Sametime.
-        """
-        vms, cores, traffic = stage.inputs.arrays.vms, stage.cores, stage.network
-        blind, none = np.where(cores.known, 0.0, vms.vcpus), np.zeros((2, len(vms)))
-        return cls(
-            cpu=np.where(cores.known, np.minimum(cores.ends, vms.vcpus), 0.0),
-            traffic=np.where(traffic.known, traffic.ends, 0.0),
-            seen=cores.known.astype(np.float64),
-            unseen=(~cores.known).astype(np.float64),
-            heard=traffic.known.astype(np.float64),
-            unheard=(~traffic.known).astype(np.float64),
-            ram_gib=stage.ram_gib,
-            vcpus=vms.vcpus,
-            blind_vcpus=blind,
-            vouched_vcpus=none[0] if alone is None else np.where(alone, blind, 0.0),
-            chat_users=none if alone is None else chat_users(stage.inputs),
-        )
-
-    def each(self, change: Callable[..., FloatArray], *others: Asked) -> Asked:
-        """The same of each figure, with those of others."""
-        names = [field.name for field in fields(self)]
-        return Asked(*[change(*(getattr(a, name) for a in (self, *others))) for name in names])
-
-    def on(self, place: IntArray, count: int) -> Asked:
-        """Sums by place, −1 for nobody's, (count,)."""
-        return self.each(
-            lambda column: sums_by(place, np.atleast_2d(column), count).reshape(
-                *column.shape[:-1], count
-            )
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +127,7 @@ def move_preview(scenario: Scenario, knowledge: Knowledge, vms: Collection[str])
     moved = [scenario.vm(id) for id in dict.fromkeys(vms)]
     stage = demands_of(scenario, knowledge, NoSources())
     arrays, policy = stage.inputs.arrays, scenario.policy
-    move = _Move.of(stage, policy, {vm.id for vm in moved}, knowledge)
+    move = Move.of(stage, policy, {vm.id for vm in moved}, knowledge)
     refused = dict(_refusals(scenario, knowledge.catalog, moved))
     there, left = (
         _carried(sums, stage.inputs, scenario.policy) for sums in (move.there(), move.left())
@@ -262,7 +200,7 @@ def _unseen(scenario: Scenario, moved: list[Vm]) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Move:
+class Move:
     """VMs being dragged above the hosts.
 
     Attributes:
@@ -282,24 +220,18 @@ class _Move:
     loads: HostLoads
 
     @classmethod
-    def of(
-        cls,
-        stage: VmStage,
-        policy: Policy,
-        ids: set[str],
-        knowledge: Knowledge,
-    ) -> _Move:
+    def of(cls, stage: VmStage, policy: Policy, ids: set[str], knowledge: Knowledge) -> Move:
         arrays = stage.inputs.arrays
         rows = np.flatnonzero([id in ids for id in arrays.vms.ids])
         kinds, kind_of_host = _kinds(arrays.hosts)
-        derating, copies = policy.derating, _on_each(arrays, rows, kinds)
-        there = vm_stage(copies, derating, knowledge, NoSources())
-        vouched = vouching(stage.inputs)
-        alone = None if vouched is None else np.tile(vouched.alone[rows], len(kinds))
-        on_kinds = Asked.by(there, alone)
+        copies = _on_each(arrays, rows, kinds)
+        there = vm_stage(copies, policy.derating, knowledge, NoSources())
+        asked, on_kinds = Asked.of(stage, whole=True), Asked.of(there, whole=True)
+        # Whether multiplexers are enough is asked of all VMs, not of these copies.
+        vouched = asked["unvouched_vcpus"] < asked["blind_vcpus"]
+        again = np.tile(vouched[rows], len(kinds))
+        on_kinds.put("unvouched_vcpus", np.where(again, 0.0, on_kinds["blind_vcpus"]))
         loads = host_stage(stage, policy).loads
-        own = None if vouched is None else vouched.alone
-        asked = Asked.by(stage, own)
         return cls(arrays, rows, asked, arrays.vms.place, kind_of_host, on_kinds, loads)
 
     def left(self) -> Asked:
@@ -309,22 +241,19 @@ class _Move:
         if not self._some_protected():
             return sums
         host = np.where(place < 0, -1, self.arrays.vms.host)
-        return sums.each(np.add, self._secondaries(host, self.asked))
+        return sums + self._secondaries(host, self.asked)
 
     def there(self) -> Asked:
         """Sums per host with all moved VMs on it, (h,)."""
         count, kinds = len(self.arrays.hosts), int(self.kind_of_host.max(initial=-1)) + 1
         on = self.arrays.vms.powered_on[self.rows]
         kind = np.where(np.tile(on, kinds), np.arange(kinds).repeat(len(on)), -1)
-        added = self.on_kinds.on(kind, kinds).each(lambda sum: sum[..., self.kind_of_host])
-        sums = self.asked.on(self._staying(), count).each(np.add, added)
+        added = self.on_kinds.on(kind, kinds).figures[:, self.kind_of_host]
+        sums = self.asked.on(self._staying(), count) + Asked(added)
         if not self._some_protected():
             return sums
-        doubled = [self._secondaries_with(host) for host in range(count)]
-        return sums.each(
-            lambda sum, *more: sum + np.array([each[..., at] for at, each in enumerate(more)]).T,
-            *doubled,
-        )
+        doubled = [self._secondaries_with(host).figures[:, host] for host in range(count)]
+        return sums + Asked(np.array(doubled).T)
 
     def _staying(self) -> IntArray:
         place = self.place.copy()
@@ -339,32 +268,21 @@ class _Move:
         """What FT secondaries add to each host when the moved VMs are on `host`."""
         place, moved = self.arrays.vms.host.copy(), np.arange(len(self.rows))
         place[self.rows] = host
-        at = moved + self.kind_of_host[host] * len(moved)
-
-        def there(standing: FloatArray, on_kinds: FloatArray) -> FloatArray:
-            asked = standing.copy()
-            asked[..., self.rows] = on_kinds[..., at]
-            return asked
-
-        return self._secondaries(place, self.asked.each(there, self.on_kinds))
+        asked = self.asked.figures.copy()
+        asked[:, self.rows] = self.on_kinds.figures[:, moved + self.kind_of_host[host] * len(moved)]
+        return self._secondaries(place, Asked(asked))
 
     def _secondaries(self, host: IntArray, asked: Asked) -> Asked:
-        """What FT secondaries add to each host with the VMs on these hosts: CPU, memory, vCPUs."""
+        """What FT secondaries add to each host with the VMs on these hosts."""
         arrays = self.arrays
         vms = replace(arrays.vms, host=host, at=arrays.hosts.of_vms(host))
         standing = replace(arrays, vms=vms)
-        guests = sum_by(vms.place, asked.ram_gib, len(arrays.hosts))
+        guests = sum_by(vms.place, asked["ram_gib"], len(arrays.hosts))
         ram = in_use_gib(guests, arrays.hosts.console_gib)
-        loads = replace(self.loads, on=asked.ram_gib.reshape(1, 1, -1), ram_gib=ram)
+        loads = replace(self.loads, on=asked["ram_gib"].reshape(1, 1, -1), ram_gib=ram)
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~standing.refused
-        found = asked.on(ft_secondaries(standing, loads, protected), len(arrays.hosts))
-        none = {name: 0.0 * getattr(found, name) for name in NOT_DOUBLED}
-        return replace(found, **none)
-
-
-NOT_DOUBLED = "traffic", "heard", "unheard", "chat_users"
-"""What VMs ask for that a secondary doesn't ask for again."""
+        return asked.again(ft_secondaries(standing, loads, protected), len(arrays.hosts))
 
 
 def _kinds(hosts: HostArrays) -> tuple[IntArray, IntArray]:
@@ -392,26 +310,21 @@ def _on_each(arrays: Arrays, rows: IntArray, hosts: IntArray) -> Arrays:
 
 
 def _carried(sums: Asked, inputs: Inputs, policy: Policy) -> Carried:
-    hosts, unfounded = inputs.arrays.hosts, sums.blind_vcpus
-    if (vouched := vouching(inputs)) is not None:
-        able = vouched.able & (sums.chat_users <= vouched.most).all(axis=0)
-        unfounded = unfounded - able * sums.vouched_vcpus
-    high = judged_end(sums.cpu[0], sums.cpu[2], policy.posture.share)
+    hosts, unfounded = inputs.arrays.hosts, unfounded_vcpus(sums, vouching(inputs))
+    high = judged_end(sums["cpu"][0], sums["cpu"][2], policy.posture.share)
     judged_high = cpu.judged_high(high, unfounded, policy.peak_factor_cpu)
-    cores, network = sums.cpu.copy(), sums.traffic.copy()
-    cores[2] += sums.blind_vcpus
-    cores[:, (sums.unseen > 0) & (sums.seen == 0)] = np.nan
-    network[:, (sums.unheard > 0) & (sums.heard == 0)] = np.nan
+    network, unheard = sums["traffic"].copy(), sums["unheard"]
+    network[:, (unheard > 0) & (unheard == sums["primaries"])] = np.nan
     to_pct = hosts.pct_of_cores
-    ram_pct = in_use_gib(sums.ram_gib, hosts.console_gib) * hosts.pct_of_ram
+    ram_pct = in_use_gib(sums["ram_gib"], hosts.console_gib) * hosts.pct_of_ram
     return Carried(
-        cpu_pct=cores * to_pct,
+        cpu_pct=known_cores(sums) * to_pct,
         judged_high_pct=judged_high * to_pct,
         ram_pct=ram_pct,
         ram_limit_pct=memory.limit_pct(hosts, ram_pct, policy.memory_overcommit),
         network_pct=network * hosts.pct_of_nics,
-        vcpus_per_core=vcpus_per_core(sums.vcpus, hosts.cores),
-        asked_pct=(sums.cpu[0] + sums.blind_vcpus) * to_pct,
-        unknown=sums.unseen,
-        unknown_network=sums.unheard,
+        vcpus_per_core=vcpus_per_core(sums["vcpus"], hosts.cores),
+        asked_pct=(sums["cpu"][0] + sums["blind_vcpus"]) * to_pct,
+        unknown=sums["blind"],
+        unknown_network=unheard,
     )

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from models.failure.mode import ModeKind
-from models.physics.people import NOBODY, with_users_moved, without_server
+from models.physics.columns import NOBODY
+from models.physics.people import with_users_moved, without_server
 from models.physics.scenario_to_arrays import to_arrays
 from models.predict.prediction import Verdict
 from models.resilience.designs import compare_designs

@@ -28,7 +28,7 @@ def test_edits_that_no_vm_feels_leave_them() -> None:
     ):
         stage = demands_of(after, KNOWLEDGE)
         assert stage.cores is before.cores
-        assert stage.of_host is before.of_host
+        assert stage.places.figures is before.places.figures
 
 
 @pytest.mark.parametrize("of", ["derating", "users", "host"])
@@ -53,8 +53,15 @@ def test_nobody_writes_to_what_is_kept() -> None:
     columns = stage.cores.ends, stage.io.ends, stage.network.ends, stage.ram_gib, stage.asked_ends
     places = stage.places.cores, stage.places.asked, stage.places.ram_gib
     hosts, pools = stage.on_hosts, stage.on_pools
-    sums = hosts.sums, hosts.busy.ends, hosts.traffic.ends, hosts.vms, pools.ends, pools.evidence
-    for column in (*columns, *places, *sums, stage.of_host, stage.in_turn, stage.by_law.spread):
+    sums = hosts.sums.figures, hosts.busy.ends, hosts.traffic.ends, pools.ends, pools.evidence
+    for column in (
+        *columns,
+        *places,
+        *sums,
+        stage.places.figures,
+        stage.in_turn,
+        stage.by_law.spread,
+    ):
         with pytest.raises(ValueError, match="read-only"):
             column[:] = 0
 
