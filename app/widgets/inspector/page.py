@@ -43,16 +43,26 @@ class FieldPage(QWidget):
         self._session = session
         self._items: tuple[Subject, ...] = ()
         self._place = session.place
+        self._scenario = session.scenario
+        self._rows: dict[str, FieldRow] = {}
         self._sections = tuple(SectionBox(section, self) for section in sections)
-        self._rows = {row.spec.at: row for box in self._sections for row in box.rows}
         in_column(self, gap=8).put(*self._sections)
-        self._line_up()
-        for row in self._rows.values():
+        self._take([row for box in self._sections for row in box.rows])
+        for box in self._sections:
+            box.made.connect(self._take)
+
+    def _take(self, rows: Sequence[FieldRow]) -> None:
+        """Rows of a section, once they stand."""
+        for row in rows:
+            self._rows[row.spec.at] = row
             row.asked.connect(self._ask)
             row.origin_asked.connect(self._say_origin)
             row.pin_asked.connect(self._pin)
             row.users_asked.connect(self._ask_users)
-            row.finished.connect(session.end_gesture)
+            row.finished.connect(self._session.end_gesture)
+            if self._items:
+                row.show_items(self._items, self._scenario, self._session.catalog)
+        self._line_up()
 
     def row(self, path: str) -> FieldRow:
         """The row of the field at this path in its item.
@@ -60,11 +70,17 @@ class FieldPage(QWidget):
         Raises:
             KeyError: there is none.
         """
+        for box in self._sections:
+            if any(spec.at == path for spec in box.specs):
+                box.make()
         return self._rows[path]
 
     @property
     def rows(self) -> tuple[FieldRow, ...]:
-        return tuple(self._rows.values())
+        """All rows in the order in which they stand, those of folded sections too."""
+        for box in self._sections:
+            box.make()
+        return tuple(row for box in self._sections for row in box.rows)
 
     def show_items(self, items: Sequence[Subject], scenario: Scenario) -> None:
         """Shows these items; what was typed for others, or in another scenario, is dropped."""
@@ -72,17 +88,18 @@ class FieldPage(QWidget):
         if place != self._place or ids_of(items) != ids_of(self._items):
             for row in self._rows.values():
                 row.forget()
-        self._items, self._place = tuple(items), place
+        self._items, self._place, self._scenario = tuple(items), place, scenario
         for box in self._sections:
             box.show_items(items, scenario, self._session.catalog)
 
     def _line_up(self) -> None:
-        badge = next((row.badge for row in self.rows if row.badge is not None), None)
+        rows = self._rows.values()
+        badge = next((row.badge for row in rows if row.badge is not None), None)
         widest = 0 if badge is None else badge.widest
-        label = max(widest, *(row.label_width for row in self.rows))
-        unit = max(row.unit_width for row in self._rows.values())
-        for row in self._rows.values():
-            row.set_columns(label, unit)
+        label = max((row.label_width for row in rows), default=0)
+        unit = max((row.unit_width for row in rows), default=0)
+        for row in rows:
+            row.set_columns(max(widest, label), unit)
 
     def _ask(self, spec: Spec, value: Any) -> None:
         """Makes the edit, or says beside the field why it can't be."""

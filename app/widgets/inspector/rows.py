@@ -312,18 +312,37 @@ def _slider(spec: Spec, parent: QWidget) -> NumberSlider | None:
 
 
 class SectionBox(QWidget):
-    """Rows under a heading; a folded section opens by click, Space or Enter."""
+    """Rows under a heading; a folded section opens by click, Space or Enter, and has no rows before
+    somebody wants one.
+
+    Signals:
+        made: its rows stand.
+    """
+
+    made = Signal(object)
 
     def __init__(self, section: Section, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = tuple(FieldRow(spec, self) for spec in section.specs)
+        self.specs = section.specs
+        self.rows: tuple[FieldRow, ...] = ()
         self._fold = FoldButton(section.title, self)
         self._body = QWidget(self)
-        in_column(self._body, gap=6, around=(0, 0, 0, 4)).put(*self.rows)
         in_column(self, gap=6).put(self._fold, self._body)
-        self._fold.toggled.connect(self._body.setVisible)
+        self._fold.toggled.connect(self._open)
         self._fold.setChecked(not section.folded)
         self._body.setVisible(not section.folded)
+
+    def _open(self, is_open: bool) -> None:
+        if is_open:
+            self.make()
+        self._body.setVisible(is_open)
+
+    def make(self) -> None:
+        """Makes the rows, if they don't stand yet."""
+        if not self.rows:
+            self.rows = tuple(FieldRow(spec, self._body) for spec in self.specs)
+            in_column(self._body, gap=6, around=(0, 0, 0, 4)).put(*self.rows)
+            self.made.emit(self.rows)
 
     def show_items(self, items: Sequence[Any], scenario: Scenario, catalog: Catalog) -> None:
         for row in self.rows:
