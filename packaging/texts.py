@@ -1,9 +1,9 @@
 """Brings the catalogues of resources/translations up to date: `python packaging/texts.py`.
 
-Texts are marked where they stand: the first argument of `tr` (in app), of `say` and `labelled` (in
-models), the first two of `trn` and `say_many`; titles and stories of the worked examples too. The
-catalogues keep the translations they have, in the order of the source; new texts are added without
-one, texts that are gone go. Standard library alone.
+Texts are marked where they stand: the first argument of `tr` (in app), of `say`, `labelled` and
+`renamed` (in models), the first two of `trn` and `say_many`; titles and stories of the worked
+examples too. The catalogues keep the translations they have, in the order of the source; new texts
+are added without one, texts that are gone go. Standard library alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ FOLDER = ROOT / "resources" / "translations"
 SOURCES = ("app", "models", "db")
 BESIDE = ("resources/catalog_text.py",)
 EXAMPLES = "resources/examples/examples.toml"
-SINGLE, COUNTED = frozenset({"tr", "say", "labelled", "opaque"}), frozenset({"trn", "say_many"})
+SINGLE, COUNTED = (
+    frozenset({"tr", "say", "labelled", "renamed", "opaque"}),
+    frozenset({"trn", "say_many"}),
+)
 WIDTH = 92
 
 

@@ -47,6 +47,18 @@ class INotes85:
     packets_sent_per_user: Constant
     ram_exponent_iops: Constant
 
+    @property
+    def ram_exponent_cpu(self) -> Constant:
+        """CPU follows RAM to this power, between the two that were run."""
+        small, large = self.cpu_core_pct_per_user_8gb, self.cpu_core_pct_per_user_16gb
+        return Constant(
+            value=math.log2(large.value / small.value),
+            unit="1",
+            basis=small.basis,
+            evidence=small.evidence + large.evidence,
+            note="binary logarithm of CPU at 16 GB over CPU at 8 GB",
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterMail85:

@@ -14,7 +14,6 @@ from models.base.texts import joined, opening, say, say_many
 from models.evidence.knowledge import Knowledge
 from models.explain import failure_terms, host_terms, pool_terms, vm_terms
 from models.explain.interval import interval_words, missing
-from models.explain.memory_terms import network_mbps, ram_gib
 from models.explain.response_terms import ready_pct, response_ms
 from models.explain.workings import Workings
 from models.formulas.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
@@ -69,10 +68,10 @@ class Derivation:
 VM_TERMS: dict[str, Callable[[Workings, Vm], Term]] = {
     "cpu_pct": vm_terms.cpu_pct,
     "iops": vm_terms.iops,
-    "ram_gib": ram_gib,
+    "ram_gib": vm_terms.ram_gib,
     "ready_pct": ready_pct,
     "response_ms": response_ms,
-    "network_mbps": network_mbps,
+    "network_mbps": vm_terms.network_mbps,
     TRANSACTIONS: vm_terms.transactions,
 }
 HOST_TERMS: dict[str, Callable[[Workings, Host], Term]] = {

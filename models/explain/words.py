@@ -211,6 +211,7 @@ _KNOWN: dict[str, Text] = {
             "90 minutes over the 69 actions of the R6Mail workload; WV21 names no rate, R6Mail is "
             "the published NRPC workload nearest to it"
         ),
+        say("binary logarithm of CPU at 16 GB over CPU at 8 GB"),
         say("% of a core"),
         say("IO/s"),
         say("packets/s"),

@@ -107,8 +107,8 @@ class Traced(NDArrayOperatorsMixin):
 
 
 def _applied(operation: Operation, terms: Sequence[Term], inputs: Sequence[Any]) -> Term:
-    """Sums and products without names are part of what they stand in; a plain number that changes
-    nothing is left out."""
+    """Sums, products, least and greatest without names are part of what they stand in; a plain
+    number that changes nothing is left out."""
     if operation in (Operation.QUOTIENT, Operation.POWER) and _is_plain(inputs[1], 1.0):
         return terms[0]
     if len(terms) == 2:
@@ -121,7 +121,7 @@ def _applied(operation: Operation, terms: Sequence[Term], inputs: Sequence[Any])
                 return other if value == other.value else each
     if len(terms) == 1 and operation in JOINED:
         return terms[0]
-    if operation in (Operation.SUM, Operation.PRODUCT):
+    if operation in JOINED:
         terms = [
             part
             for each in terms
@@ -180,12 +180,12 @@ def term_of(value: Any) -> Term:
     return _term(value)
 
 
-def entitled(label: str, value: Any, unit: str) -> Term:
+def entitled(label: str, value: Any, unit: str, *, note: str = "") -> Term:
     """What a formula came to, under the name of its number; a single input stays what it is."""
     term = _term(value)
     if term.label or term.operation is Operation.LEAF:
-        return worked(Operation.SAME, label, term, unit=unit)
-    return replace(term, label=label, unit=unit)
+        return worked(Operation.SAME, label, term, unit=unit, note=note)
+    return replace(term, label=label, unit=unit, note=note)
 
 
 def labelled(
@@ -193,11 +193,20 @@ def labelled(
 ) -> Column:
     """A part of a formula with its name, words of the catalogue with values in their places; what
     has a name already keeps it. A value may be worked out by a function, once it is needed."""
-    if not isinstance(value, Traced) or value.term.label:
+    if isinstance(value, Traced) and value.term.label:
+        return value
+    return renamed(english, value, unit, note=note, **values)
+
+
+def renamed(
+    english: str, value: Column, unit: str = "", *, note: str = "", **values: Any
+) -> Column:
+    """The same of a part that may have a name: it stays in its place, under this one."""
+    if not isinstance(value, Traced):
         return value
     said = {place: value() if callable(value) else value for place, value in values.items()}
     words = filled(given(english), said)
-    return cast(Column, Traced(replace(value.term, label=words, unit=unit, note=note)))
+    return cast(Column, Traced(entitled(words, value, unit, note=note)))
 
 
 def plus(value: Column, more: Any) -> Column:
@@ -212,6 +221,13 @@ def times(value: Column, factor: Any) -> Column:
     if isinstance(factor, Traced) and float(factor) == 1.0:
         return value
     return cast(Column, cast(Any, value) * factor)
+
+
+def changed(value: Column, into: Column) -> Column:
+    """`into`; the value as it stands where that comes to the same."""
+    one: Any = value
+    same = isinstance(one, Traced) and float(one) == float(cast(Any, into))
+    return value if same else into
 
 
 def at_most(value: Column, most: Any) -> Column:
@@ -238,4 +254,5 @@ def where(which: Any, there: Any, elsewhere: Any) -> FloatArray:
 
 ONE, TWO = Figure(1.0, Numeral("1")), Figure(2.0, Numeral("2"))
 PER_CENT = Figure(100.0, say("per cent"))
+MS_IN_S = Figure(1000.0, say("ms in a second"))
 GIB = Figure(GIB_PER_GB, say("GiB in a GB"), why=say("10⁹ over 2³⁰ bytes"))

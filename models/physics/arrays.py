@@ -18,7 +18,7 @@ from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
 from models.base.texts import say
 from models.evidence.profiles import PROFILES
-from models.formulas.traced import PER_CENT, labelled, plus, times, where
+from models.formulas.traced import PER_CENT, Figure, labelled, plus, times, where
 from models.physics.columns import (
     VmsByHost,
     every,
@@ -64,10 +64,16 @@ NOT_TO_ARRAY = np.array(
 SLACK = 1e-9
 """Share of a host by which reservations may exceed it: rounding."""
 
-MOST_RAM_WITHOUT_PAE_GIB = 4.0
+SERVES_32 = say("memory that serves 32 bits")
+MOST_RAM_WITHOUT_PAE_GIB = Figure(4.0, SERVES_32, "GiB", why=say("32 bits address 4 GiB"))
 """Memory that 32 bits address."""
 
-MOST_RAM_32_BIT_GIB = 6.0
+MOST_RAM_32_BIT_GIB = Figure(
+    6.0,
+    SERVES_32,
+    "GiB",
+    why=say("the largest memory of a 32-bit system that was measured: VMworld 2007 WV21, x366"),
+)
 """Largest memory of a 32-bit system that was measured (VMworld 2007 WV21, IBM System x366, /PAE);
 that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the RAM …”)."""
 
@@ -197,9 +203,9 @@ class VmArrays:
     @lazy
     def counted_ram_gib(self) -> FloatArray:
         """RAM that a law counts on: of a 32-bit system no more than one was measured with."""
-        served = np.where(self.guest_pae == 0, MOST_RAM_WITHOUT_PAE_GIB, MOST_RAM_32_BIT_GIB)
-        most = np.where(self.guest_bits == 32, served, np.inf)
-        return np.minimum(self.effective_ram_gib, most)
+        served = where(self.guest_pae == 0, MOST_RAM_WITHOUT_PAE_GIB, MOST_RAM_32_BIT_GIB)
+        most = where(self.guest_bits == 32, served, np.inf)
+        return labelled("RAM that counts", np.minimum(self.effective_ram_gib, most), "GiB")
 
     @lazy
     def space_of_files(self) -> FloatArray:
@@ -233,7 +239,8 @@ class VmArrays:
     def files_kept(self) -> FloatArray:
         """Mail files that each VM reads and writes [1], (n,): of its own users, and of those of
         running partners as far as it keeps replicas for them."""
-        return np.asarray(self.mail_owners + self.files_received)
+        kept = plus(self.mail_owners, self.files_received)
+        return labelled("mail files, replicas among them", kept)
 
     @lazy
     def place(self) -> IntArray:

@@ -8,14 +8,14 @@ RAM and the size of mail files make of disk I/O what caches leave of it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from models.base.identity import Itself
-from models.base.quantities import GIB_PER_GB, BoolArray, FloatArray
+from models.base.lazily import lazy
+from models.base.quantities import BoolArray, FloatArray
 from models.base.record import record
 from models.base.texts import say
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants
@@ -25,10 +25,23 @@ from models.evidence.domino_cluster import (
     copies_growth,
     split_extra,
 )
-from models.formulas.traced import Figure, at_least, labelled
+from models.formulas.traced import (
+    GIB,
+    ONE,
+    Figure,
+    at_least,
+    at_most,
+    changed,
+    labelled,
+    times,
+    where,
+)
 from models.physics.columns import some
 from models.physics.laws import MAIL_FILE_MB, Laws
-from models.physics.storage import DEFAULT_READ_SHARE
+from models.physics.memory import MIB_PER_GIB
+from models.physics.storage import DEFAULT_READ_SHARE, MB_IN_GB
+
+PCT_OF_CORE = say("% of a core")
 
 B_RAM_GIB = Figure(8.0, say("RAM of the measured VM"), "GiB", why=say("vSphere 4 paper"))
 """RAM of the VMs of family B that the other RAM sizes are compared with."""
@@ -38,7 +51,7 @@ LARGEST_RAM_RUN_GIB = Figure(
 )
 """Largest memory that was run (vSphere 4 paper, tables 3 and 6)."""
 
-PROGRAM_GIB = 4.0
+PROGRAM_GIB = Figure(4.0, say("RAM of programs"), "GiB", why=say("2 to 8: docs/model.md"))
 """Memory of the system and the server itself, its buffer pool of 512 MB and views among it; the
 rest caches files. Stated, 2 to 8: HCL's least for production is 4 GB, a 32-bit server could have
 no more than 4 (IBM technote 1296452), and IBM saw nothing gained by a larger pool."""
@@ -54,31 +67,42 @@ practices for large Lotus Notes mail files”: 700 MB on average without a notic
 large mail files with twice the RAM."""
 
 
-FADING_FROM = 0.5
+FADING_FROM = Figure(
+    0.5,
+    say("share in memory from which reads fall"),
+    why=say("what is read most is cached first"),
+)
 """Share of all mail files in memory from which reads fall faster than by the power law, down to
 none where all are: what is read most is cached first, so that the law holds up to there. Stated."""
 
 
-@record
+@record(slots=False)
 class Cache:
     """What RAM and mail files make of a user's disk I/O, shape (n,).
 
     Attributes:
         as_run: I/Os over those at 8 GB, of mail files as they ran, no further than RAM was run.
-        reach: I/Os here over that: more RAM, as far as caches can use it, and larger mail files.
-        waits: the same as responses have it, which are credited nothing for files in memory.
+        effect: I/Os here over those at 8 GB: of RAM, as far as caches can use it, and of files.
+        waited: the same as responses have it, which are credited nothing for files in memory.
         fading: share of reads left by how much of the files is in memory, 1 up to half of them.
-        fading_half_width: what the high end adds for files that may not be there after all, ln.
-        files: share of `reach` by the size of mail files; `files_half_width` its half width, ln.
+        files: of `effect` what the size of mail files makes of it.
     """
 
     as_run: FloatArray
-    reach: FloatArray
-    waits: FloatArray
+    effect: FloatArray
+    waited: FloatArray
     fading: FloatArray
-    fading_half_width: FloatArray
     files: FloatArray
-    files_half_width: FloatArray
+
+    @lazy
+    def fading_half_width(self) -> FloatArray:
+        """What the high end adds for files that may not be in memory after all, ln."""
+        return np.asarray(np.log(self.waited / self.effect))
+
+    @lazy
+    def files_half_width(self) -> FloatArray:
+        """Half width of `files`, ln."""
+        return np.asarray(np.abs(np.log(self.files)))
 
 
 WRITES = Figure(
@@ -109,7 +133,16 @@ def effect_of_memory(by_ram: FloatArray, fading: FloatArray) -> FloatArray:
     [0.8, 0.3]
     """
     reads = labelled("reads", labelled("reads by RAM", by_ram - WRITES) * fading)
-    return labelled("effect of RAM and of files in memory", WRITES + reads)
+    return changed(by_ram, labelled("effect of RAM and of files in memory", WRITES + reads))
+
+
+def as_run(ram_gib: FloatArray) -> FloatArray:
+    """RAM as far as it was run [GiB], ≤ 16. Valid for any. Source: vSphere 4 paper, table 3.
+
+    >>> as_run(np.array([8.0, 64.0])).tolist()
+    [8.0, 16.0]
+    """
+    return labelled("RAM, as far as it was run", at_most(ram_gib, LARGEST_RAM_RUN_GIB), "GiB")
 
 
 def effect_of_files(mail_file_mb: FloatArray) -> FloatArray:
@@ -123,7 +156,9 @@ def effect_of_files(mail_file_mb: FloatArray) -> FloatArray:
     return labelled("effect of mail files", larger**FILES_EXPONENT)
 
 
-POOL_MB = 512.0
+POOL_MB = Figure(
+    512.0, say("buffer pool within that"), "MB", why=say("as much as a 32-bit server could have")
+)
 """Buffer pool within `PROGRAM_GIB` where none is stated."""
 
 
@@ -132,8 +167,7 @@ def cache_of(
     mail_file_mb: FloatArray,
     mail_files: FloatArray,
     exponent: float,
-    *,
-    buffer_pool_mb: FloatArray | float = np.nan,
+    buffer_pool_mb: FloatArray,
 ) -> Cache:
     """How disk I/O follows RAM and mail files.
 
@@ -149,32 +183,33 @@ def cache_of(
 
     A server of 1,000 with 8, 64 and 512 GiB: never less than 30 % of the I/Os, which are writes.
 
-    >>> ram, thousand = np.array([8.0, 64.0, 512.0]), np.full(3, 1000.0)
-    >>> cache = cache_of(ram, np.full(3, 87.5), thousand, 0.42)
-    >>> cache.fading.round(2).tolist(), (cache.as_run * cache.reach).round(2).tolist()
+    >>> ram, thousand, unsaid = np.array([8.0, 64.0, 512.0]), np.full(3, 1000.0), np.full(3, np.nan)
+    >>> cache = cache_of(ram, np.full(3, 87.5), thousand, 0.42, unsaid)
+    >>> cache.fading.round(2).tolist(), cache.effect.round(2).tolist()
     ([1.0, 0.53, 0.0], [1.0, 0.36, 0.3])
     """
     stated = mail_file_mb > 0
-    pool = np.nan_to_num(buffer_pool_mb, nan=POOL_MB)
-    spare = np.maximum(ram_gib - PROGRAM_GIB - (pool - POOL_MB) / 1024.0, 0.0)
-    all_files = np.where(stated, mail_files * mail_file_mb / 1000.0 * GIB_PER_GB, np.inf)
-    left = 1.0 - spare / np.maximum(all_files, _NO_FILES_GIB)
-    fading = np.clip(left / (1.0 - FADING_FROM), 0.0, 1.0)
+    pool = where(np.isnan(buffer_pool_mb), POOL_MB, buffer_pool_mb)
+    larger = labelled("buffer pool beyond that", pool - POOL_MB, "MB")
+    larger = labelled("pool beyond that in GiB", larger / MIB_PER_GIB, "GiB")
+    spare = labelled("RAM beyond that of programs", ram_gib - PROGRAM_GIB, "GiB")
+    spare = changed(spare, labelled("RAM that caches files", spare - larger, "GiB"))
+    files_mb = labelled("all mail files in MB", mail_files * mail_file_mb)
+    files_gb = labelled("all mail files in GB", files_mb / MB_IN_GB)
+    all_files = labelled("all mail files", files_gb * GIB, "GiB")
+    all_files = where(stated, at_least(all_files, _NO_FILES_GIB), np.inf)
+    cached = labelled("share of all mail files in memory", at_least(spare, 0.0) / all_files)
+    uncached = labelled("share that isn’t in memory", at_least(ONE - cached, 0.0))
+    left = labelled("over that from which reads fall", uncached / (ONE - FADING_FROM))
+    fading = labelled("share of reads left", at_most(left, ONE), note=FADING)
     by_ram = effect_of_ram(ram_gib, exponent)
     here = effect_of_memory(by_ram, fading)
-    as_run = (np.minimum(ram_gib, LARGEST_RAM_RUN_GIB) / B_RAM_GIB) ** -exponent
-    files = effect_of_files(np.where(stated, mail_file_mb, MAIL_FILE_MB))
-    return Cache(
-        as_run,
-        here / as_run * files,
-        by_ram / as_run * files,
-        fading,
-        np.log(by_ram / here),
-        files,
-        np.abs(np.log(files)),
-    )
+    files = effect_of_files(where(stated, mail_file_mb, MAIL_FILE_MB))
+    run = effect_of_ram(as_run(ram_gib), exponent)
+    return Cache(run, times(here, files), times(by_ram, files), fading, files)
 
 
+FADING = say("1 while less than half of all mail files is in memory, none where all are")
 _NO_FILES_GIB = 1e-9
 
 MAIL85_HALF_WIDTH = 0.20
@@ -278,7 +313,11 @@ def more_copies(
 
 
 def family_b_pct_per_user(
-    laws: Laws, ram_gib: FloatArray, replicating: BoolArray, c: FamilyConstants
+    laws: Laws,
+    ram_gib: FloatArray,
+    replicating: BoolArray,
+    c: FamilyConstants,
+    costs: MemberCosts,
 ) -> FloatArray:
     """CPU load of one user of family B on its own machine [% of a core], shape (n,).
 
@@ -291,60 +330,75 @@ def family_b_pct_per_user(
     >>> from app.calibrated import shipped_calibration
     >>> shipped = shipped_calibration()
     >>> laws, alone = SimpleNamespace(inotes=np.array([False, True])), np.zeros(2, dtype=bool)
-    >>> per_user = family_b_pct_per_user(laws, np.array([8.0, 16.0]), alone, shipped.constants)
+    >>> c = shipped.constants
+    >>> ram = np.array([8.0, 16.0])
+    >>> per_user = family_b_pct_per_user(laws, ram, alone, c, member_costs(c))
     >>> (4000 / 2 * per_user).round(1).tolist()  # of 2 vCPUs
     [28.7, 66.0]
     """
     mail = c.mail85.cpu_core_pct_per_user.value
-    member = mail * (1.0 + member_costs(c).cpu_push)
-    small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
-    exponent = math.log2(large.value / small.value)
-    per_user = np.where(replicating, member, mail)
-    return np.where(laws.inotes, small.value * (ram_gib / B_RAM_GIB) ** exponent, per_user)
+    pushed = labelled("a member over a server alone", ONE + costs.cpu_push)
+    member = labelled("CPU of a clustered user", mail * pushed, PCT_OF_CORE)
+    larger = labelled("RAM over that of the measured VM", ram_gib / B_RAM_GIB)
+    effect = labelled("effect of RAM", larger**c.inotes85.ram_exponent_cpu.value)
+    http = c.inotes85.cpu_core_pct_per_user_8gb.value * effect
+    http = labelled("CPU of an iNotes user", http, PCT_OF_CORE)
+    return where(laws.inotes, http, where(replicating, member, mail))
 
 
-def iops_per_user(
-    laws: Laws, cache: Cache, replicating: BoolArray, c: FamilyConstants
+def base_iops(
+    laws: Laws, replicating: BoolArray, c: FamilyConstants, costs: MemberCosts
 ) -> FloatArray:
+    """Host I/Os of one active user of 8.5.1 at 8 GB with mail files as they ran [IO/s], shape (n,).
+
+    Family B's figures; members of a Domino cluster, what they take for partners apart
+    (`received_iops_per_user`), by its clustered run, under family A by family C's factor. Valid as
+    `iops_per_user` is. Source: vSphere 4 paper, tables 1, 3 and 5.
+
+    >>> from tests.models.worlds import a_scenario, inputs_of
+    >>> round(4000 * float(inputs_of(a_scenario()).base_iops[0]))
+    721
+    """
+    mail, pushing = c.mail85.iops_per_user.value, replicating & ~laws.inotes
+    base = where(laws.inotes, c.inotes85.iops_per_user_8gb.value, mail)
+    if not some(pushing):
+        return base
+    of_b = labelled("a member over a server alone", ONE + costs.io_push)
+    over = laws.mixed(c.cluster_r5.disk_factor.value, of_b, IO_OF_MEMBER)
+    over = labelled("I/O of a member over a server alone", over)
+    return where(pushing, labelled("I/O of a clustered user at 8 GB", mail * over, "IOPS"), base)
+
+
+IO_OF_MEMBER = say("I/O of a member over a server alone")
+IO_OF_PARTNER = say("I/O for a partner’s users")
+
+
+def iops_per_user(laws: Laws, base: FloatArray, cache: Cache) -> FloatArray:
     """Host I/Os of one active user [IO/s], shape (n,); NaN where no family says.
 
-    Family B's figures (8.5.1, 8 GB; a Domino cluster member 16 GB, what it takes for its partner
-    apart, `received_iops_per_user`) times the release's factor and what RAM and mail files make of
-    it (`Cache`). Family A measured none: all of it is transferred, members by family C's factor.
-    Valid from 8 to 16 GB. Source: vSphere 4 paper, tables 1, 3, 5 and 6.
+    Figures of family B (8.5.1, 8 GB) times the release's factor and what RAM and mail files make of
+    it (`Cache`). Family A measured none: all of it is transferred. Valid from 8 to 16 GB. Source:
+    vSphere 4 paper, tables 1, 3, 5 and 6.
+
+    Args:
+        base: `base_iops`.
 
     >>> from types import SimpleNamespace
     >>> from app.calibrated import shipped_calibration
-    >>> from models.physics.demand import cache_of
-    >>> shipped = shipped_calibration()
-    >>> exponent = shipped.constants.inotes85.ram_exponent_iops.value
-    >>> cache = cache_of(np.array([8.0, 16.0]), np.full(2, 87.5), np.full(2, 4e3), exponent)
-    >>> mail, http = np.array([True, False]), np.array([False, True])
-    >>> laws = SimpleNamespace(family_a=mail & http, b_law=mail | http, inotes=http, iops_factor=1)
-    >>> per_user = iops_per_user(laws, cache, mail & http, shipped.constants)
-    >>> (4000 * per_user).round().tolist()
-    [721.0, 511.0]
+    >>> exponent = shipped_calibration().constants.inotes85.ram_exponent_iops.value
+    >>> ram, unsaid = np.array([8.0, 16.0]), np.full(2, np.nan)
+    >>> cache = cache_of(ram, np.full(2, 87.5), np.full(2, 4e3), exponent, unsaid)
+    >>> both = np.array([True, True])
+    >>> laws = SimpleNamespace(family_a=~both, b_law=both, iops_factor=1.0)
+    >>> (4000 * iops_per_user(laws, np.array([0.18, 0.17]), cache)).round().tolist()
+    [720.0, 509.0]
     """
-    mail = c.mail85.iops_per_user.value
-    base = np.where(laws.inotes, c.inotes85.iops_per_user_8gb.value, mail)
-    if some(replicating & ~laws.inotes):
-        pushing = replicating & ~laws.inotes
-        base = np.where(pushing, mail * _member_io(laws, c), base)
-    known = laws.b_law | laws.family_a
-    return np.where(known, base * cache.as_run * cache.reach * laws.iops_factor, np.nan)
-
-
-def _member_io(laws: Laws, c: FamilyConstants) -> FloatArray:
-    """Disk I/O of a member for its own users over that of a server alone [1], (n,)."""
-    of_a, of_b = (
-        np.full(len(laws.inotes), factor)
-        for factor in (c.cluster_r5.disk_factor.value, 1.0 + member_costs(c).io_push)
-    )
-    return laws.mixed(of_a, of_b)
+    each = times(base * cache.effect, laws.iops_factor)
+    return where(laws.b_law | laws.family_a, labelled("I/O of a user", each, "IOPS"), np.nan)
 
 
 def received_iops_per_user(
-    laws: Laws, cache: Cache, replicating: BoolArray, c: FamilyConstants
+    laws: Laws, cache: Cache, c: FamilyConstants, costs: MemberCosts
 ) -> FloatArray:
     """Host I/Os per second that each user of a partner causes here, (n,); 0 with other workloads.
 
@@ -359,11 +413,13 @@ def received_iops_per_user(
     ...     for id, other in (("m1", "m2"), ("m2", "m1"))
     ... ]
     >>> inputs = inputs_of(a_scenario(vms=tuple(pair)))
-    >>> both, c = np.full(2, True), inputs.calibration.constants
-    >>> (4000 * received_iops_per_user(inputs.laws, inputs.cache, both, c)).round().tolist()
+    >>> c = inputs.calibration.constants
+    >>> each = received_iops_per_user(inputs.laws, inputs.cache, c, member_costs(c))
+    >>> (4000 * each).round().tolist()
     [432.0, 432.0]
     """
-    costs, count = member_costs(c), len(laws.inotes)
-    share = laws.mixed(np.full(count, costs.io_received_a), np.full(count, costs.io_received))
-    alone = c.mail85.iops_per_user.value * cache.as_run * cache.reach * laws.iops_factor
-    return np.where(laws.family_a | laws.family_b, share * alone, 0.0)
+    share = laws.mixed(costs.io_received_a, costs.io_received, IO_OF_PARTNER)
+    share = labelled("I/O for a partner’s users", share)
+    alone = times(c.mail85.iops_per_user.value * cache.effect, laws.iops_factor)
+    each = labelled("I/O of a partner’s user", alone * share, "IOPS")
+    return where(laws.family_a | laws.family_b, each, 0.0)

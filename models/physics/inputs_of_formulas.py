@@ -16,7 +16,8 @@ from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
 from models.evidence.family_a import cpu_pct
 from models.evidence.knowledge import Knowledge
 from models.evidence.uncertainty import log_half_width, widening
-from models.physics.arrays import Arrays, VmArrays
+from models.formulas.traced import PER_CENT, labelled, times, where
+from models.physics.arrays import USERS, Arrays, VmArrays
 from models.physics.columns import blank, filled, some
 from models.physics.coverage import (
     Coverage,
@@ -28,11 +29,14 @@ from models.physics.coverage import (
     family_b_places,
     run_table,
 )
+from models.physics.cpu import CORES
 from models.physics.demand import (
     FILES_EXPONENT,
     MAIL85_HALF_WIDTH,
     Cache,
+    MemberCosts,
     MoreCopies,
+    base_iops,
     cache_of,
     family_b_pct_per_user,
     iops_per_user,
@@ -60,6 +64,19 @@ FIRST_COUNTED = 3
 """Ordinal of Domino 6, from which on somebody compared I/O with an earlier release."""
 
 CPU, RESPONSE = "cpu_pct", "response_ms"
+
+
+def benchmark_users(vms: VmArrays, derating: Derating) -> FloatArray:
+    """Benchmark users of every VM [users], (n,): active users · derating. Valid as the policy says.
+    Source: docs/model.md, "From users to a verdict".
+
+    >>> from types import SimpleNamespace
+    >>> vms = SimpleNamespace(active_users=np.full(2, 900.0), chatting=np.array([False, True]))
+    >>> benchmark_users(vms, Derating(2.0, 1.0)).tolist()
+    [1800.0, 900.0]
+    """
+    each = where(vms.chatting, derating.chat, derating.mail)
+    return labelled("benchmark users", vms.active_users * each, USERS)
 
 
 @record(slots=False)
@@ -145,16 +162,26 @@ class Inputs:
         return np.where(self.laws.between, np.minimum(last, USERS_PER_VM), last)
 
     @lazy
+    def costs(self) -> MemberCosts:
+        """What members of Domino clusters take more."""
+        return member_costs(self.calibration.constants)
+
+    @lazy
     def pct_per_user_b(self) -> FloatArray:
         """CPU of one user by family B on its own machine [% of a core], (n,)."""
         replicating, c = self.arrays.vms.replicating, self.calibration.constants
-        return family_b_pct_per_user(self.laws, self.ram_gib, replicating, c)
+        return family_b_pct_per_user(self.laws, self.ram_gib, replicating, c, self.costs)
+
+    @lazy
+    def base_iops(self) -> FloatArray:
+        """Host I/Os per second of one active user at 8 GB, (n,)."""
+        c = self.calibration.constants
+        return base_iops(self.laws, self.arrays.vms.replicating, c, self.costs)
 
     @lazy
     def iops_per_user(self) -> FloatArray:
-        """Host I/Os per second of one active user, NaN where no family says, (n,)."""
-        replicating, c = self.arrays.vms.replicating, self.calibration.constants
-        return iops_per_user(self.laws, self.cache, replicating, c)
+        """The same here, NaN where no family says, (n,)."""
+        return iops_per_user(self.laws, self.base_iops, self.cache)
 
     @lazy
     def cache(self) -> Cache:
@@ -165,7 +192,7 @@ class Inputs:
             vms.mail_file_mb,
             vms.files_kept,
             exponent.value,
-            buffer_pool_mb=vms.buffer_pool_mb,
+            vms.buffer_pool_mb,
         )
 
     @lazy
@@ -174,7 +201,8 @@ class Inputs:
         vms = self.arrays.vms
         if not vms.some_clustered:
             return None
-        return np.asarray(vms.received_users * self.derating.mail)
+        users: FloatArray = vms.received_users * self.derating.mail
+        return labelled("benchmark users of its partners", users, USERS)
 
     @lazy
     def other(self) -> OtherDemand | None:
@@ -340,12 +368,7 @@ def iops(inputs: Inputs) -> Estimate:
     """
     vms, laws, c = inputs.arrays.vms, inputs.laws, inputs.calibration.constants
     load = _Demand.stated(vms.own_iops.copy(), spread_of(vms.own_iops_spread))
-    rate = inputs.users * inputs.iops_per_user
-    if inputs.more_copies is not None:
-        rate = rate * inputs.more_copies.io
-    if inputs.received is not None:
-        each = received_iops_per_user(laws, inputs.cache, vms.replicating, c)
-        rate = rate + inputs.received * each
+    rate = iops_of_users(inputs)
     if laws.some_b:
         _add_iops_b(load, inputs, rate)
     if laws.some_a:
@@ -368,6 +391,25 @@ def iops(inputs: Inputs) -> Estimate:
     if some(inputs.without_io):
         found.drop(inputs.without_io & vms.powered_on)
     return beyond_evidence(found, inputs)
+
+
+def iops_of_users(inputs: Inputs) -> FloatArray:
+    """Host I/Os of every VM by its family [IO/s], (n,): the sum of `iops`, valid and from where
+    that is.
+
+    >>> from tests.models.worlds import a_scenario, a_vm, inputs_of
+    >>> iops_of_users(inputs_of(a_scenario(vms=(a_vm(users=4000.0),)))).round().tolist()
+    [721.0]
+    """
+    own = inputs.users * inputs.iops_per_user
+    if inputs.more_copies is not None:
+        own = own * inputs.more_copies.io
+    if inputs.received is None:
+        return own
+    c = inputs.calibration.constants
+    each = received_iops_per_user(inputs.laws, inputs.cache, c, inputs.costs)
+    own = labelled("I/O of its own users", own, "IOPS")
+    return own + labelled("I/O for its partners' users", inputs.received * each, "IOPS")
 
 
 def _with_files(inputs: Inputs, half_width: FloatArray) -> FloatArray:
@@ -491,40 +533,37 @@ def vm_cpu_pct(load: Estimate, vcpus: FloatArray) -> Estimate:
     >>> vm_cpu_pct(Estimate.exact(np.array([0.5748, 2.5]), RULE), np.full(2, 2.0)).value.tolist()
     [28.74, 100.0]
     """
-    share = 100.0 / vcpus
     return Estimate(
-        np.minimum(load.ends * share, 100.0),
+        pct_of_vcpus(load.ends, vcpus),
         load.basis.copy(),
         load.evidence.copy(),
-        load.measured * share,
+        load.measured * (100.0 / vcpus),
     )
+
+
+def pct_of_vcpus(cores: FloatArray, vcpus: FloatArray) -> FloatArray:
+    """Load of vCPUs, what runs [%], any shape: min(100·cores/vCPUs, 100). Valid and from where
+    `vm_cpu_pct` is.
+
+    >>> pct_of_vcpus(np.array([0.5, 3.0]), np.full(2, 2.0)).tolist()
+    [25.0, 100.0]
+    """
+    load = labelled("load per vCPU", cores / vcpus)
+    return np.minimum(labelled("CPU asked for", PER_CENT * load, "%"), PER_CENT)
 
 
 def _by_family_a(inputs: Inputs) -> _Said:
-    laws = inputs.laws
-    cover = inputs.family_a(CPU)
-    pct = cpu_pct(
-        inputs.calibration.law,
-        platform=laws.platform,
-        storage=laws.storage,
-        ram_gib=inputs.ram_gib,
-        users=inputs.users,
-        lossy=laws.lossy,
-    )
+    laws, cover = inputs.laws, inputs.family_a(CPU)
     width = log_half_width(
         inputs.calibration.uncertainty.cpu,
         steps_outside=cover.steps,
         measured_configuration=cover.configuration_measured,
         transfer=laws.of_a.half_width,
     )
-    pct *= laws.of_a.cpu_factor
     if (more := inputs.more_copies) is not None:
-        pct *= more.cpu
         width = np.hypot(width, more.cpu_width)
-    if inputs.received is not None:
-        pct += _received_pct_a(inputs)
     return _Said(
-        pct / 100.0 * A_VCPUS * laws.of_a.slowness,
+        cores_by_a(inputs),
         width,
         cover.basis,
         _with_cpu_factors(inputs, cover.evidence),
@@ -533,20 +572,15 @@ def _by_family_a(inputs: Inputs) -> _Said:
 
 
 def _by_family_b(inputs: Inputs) -> _Said:
-    laws = inputs.laws
-    own = inputs.users * inputs.pct_per_user_b / 100.0
-    width = np.hypot(inputs.half_width_b, laws.of_b.half_width)
+    width = np.hypot(inputs.half_width_b, inputs.laws.of_b.half_width)
     if (more := inputs.more_copies) is not None:
-        own = own * more.cpu
         width = np.hypot(width, more.cpu_width)
-    if inputs.received is not None:
-        own = own + _received_b(inputs)
     basis, itself = inputs.cpu_basis_b
-    figure = blank(len(own))
+    figure = blank(len(basis))
     if some(itself):
         np.copyto(figure, _family_b_figure(inputs) / 100.0 * VCPUS_PER_VM, where=itself)
     return _Said(
-        own * laws.of_b.slowness * laws.of_b.cpu_factor,
+        cores_by_b(inputs),
         width,
         basis,
         _with_cpu_factors(inputs, _cpu_evidence(inputs)),
@@ -554,34 +588,75 @@ def _by_family_b(inputs: Inputs) -> _Said:
     )
 
 
-def _received_pct_a(inputs: Inputs) -> FloatArray:
-    """CPU that servers of family A take for their partners' users [% of 4 CPUs], (n,).
+def cores_by_a(inputs: Inputs) -> FloatArray:
+    """CPU of every VM by family A [core-seconds per second], (n,), with what its partners' users
+    cost a member of a Domino cluster: a share of what they would ask for here.
 
-    A share of what these users would ask for here, by the law without its cluster factor.
+    (CPU(users)·member + CPU(partners' users)·share)·4·slowness·factor. Valid and from where
+    `family_a.cpu_pct` and `demand.member_costs` are.
+
+    2,000 users on the Clovertown machine without ESX, 7.3 % of its four CPUs:
+
+    >>> from tests.models.worlds import inputs_of, wv21
+    >>> cores_by_a(inputs_of(wv21("clovertown", "physical", 7.25, 2000.0))).round(2).tolist()
+    [0.29]
     """
-    laws, c = inputs.laws, inputs.calibration.constants
-    pushing = laws.family_a & inputs.arrays.vms.replicating
-    assert inputs.received is not None
+    laws, more = inputs.laws, inputs.more_copies
+    load = times(_on_machine_a(inputs, inputs.users), laws.member)
+    if more is not None:
+        load = load * more.cpu
+    if inputs.received is not None:
+        load = labelled("CPU load on the measured machine", load, CORES)
+        taken = times(_on_machine_a(inputs, inputs.received), inputs.costs.cpu_received_a)
+        if more is not None:
+            taken = taken * more.received
+        load = load + labelled("CPU load for its partners' users", taken, CORES)
+        load = labelled("CPU load with its partners' users", load, CORES)
+    return times(times(load, laws.of_a.slowness), laws.of_a.cpu_factor)
+
+
+def _on_machine_a(inputs: Inputs, users: FloatArray) -> FloatArray:
+    """CPU of so many users on family A's machine [core-seconds per second], (n,)."""
+    laws = inputs.laws
     pct = cpu_pct(
         inputs.calibration.law,
         platform=laws.platform,
         storage=laws.storage,
         ram_gib=inputs.ram_gib,
-        users=inputs.received,
+        users=users,
         lossy=laws.lossy,
     )
-    factor = laws.of_a.cpu_factor / np.where(pushing, c.cluster_r5.cpu_factor.value, 1.0)
-    more = 1.0 if inputs.more_copies is None else inputs.more_copies.received
-    return np.asarray(member_costs(c).cpu_received_a * pct * factor * more)
+    return labelled("share of its CPUs", pct / PER_CENT) * A_VCPUS
 
 
-def _received_b(inputs: Inputs) -> FloatArray:
-    """The same for family B [core-seconds per second], (n,); iNotes takes none."""
-    c = inputs.calibration.constants
-    assert inputs.received is not None
-    each = c.mail85.cpu_core_pct_per_user.value * member_costs(c).cpu_received / 100.0
-    more = 1.0 if inputs.more_copies is None else inputs.more_copies.received
-    return np.where(inputs.laws.family_b, inputs.received * each * more, 0.0)
+def cores_by_b(inputs: Inputs) -> FloatArray:
+    """The same by family B, which has no partners' users for iNotes.
+
+    (users·CPU of a user + partners' users·CPU of a mail user·share)·slowness·factor. Valid and from
+    where `demand.family_b_pct_per_user` and `demand.member_costs` are.
+
+    The building block, 4,000 users on 28.7 % of 2 vCPUs:
+
+    >>> from tests.models.worlds import a_scenario, a_vm, inputs_of
+    >>> cores_by_b(inputs_of(a_scenario(vms=(a_vm(users=4000.0),)))).round(3).tolist()
+    [0.575]
+    """
+    laws, more = inputs.laws, inputs.more_copies
+    each = labelled("CPU load of a user", inputs.pct_per_user_b / PER_CENT, CORES)
+    load = inputs.users * each
+    if more is not None:
+        load = load * more.cpu
+    if inputs.received is not None:
+        load = labelled("CPU load of its own users", load, CORES)
+        mail = inputs.calibration.constants.mail85.cpu_core_pct_per_user.value / PER_CENT
+        mail = labelled("CPU load of a mail user", mail, CORES)
+        taken = inputs.received * mail * inputs.costs.cpu_received
+        if more is not None:
+            taken = taken * more.received
+        taken = labelled("CPU load for its partners' users", taken, CORES)
+        load = load + where(laws.family_b, taken, 0.0)
+        load = labelled("CPU load on the measured machine", load, CORES)
+    return times(times(load, laws.of_b.slowness), laws.of_b.cpu_factor)
 
 
 def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:

@@ -25,13 +25,16 @@ from models.base.identity import Itself
 from models.base.lazily import lazy
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
-from models.catalog.catalog import Array, Catalog, Disk, Platform, RaidLevel
+from models.base.texts import say
+from models.catalog.catalog import Array, Catalog, Disk, Platform, RaidLevel, Server
 from models.catalog.distance import MEASURED_ON, on_bare_metal
 from models.evidence.constants import VCPUS_PER_VM, FamilyConstants, Releases
 from models.evidence.domino_cluster import ClusterR5
 from models.evidence.family_a import PlatformA, StorageA
+from models.formulas.traced import ONE, Figure, labelled, renamed, where
 from models.physics.arrays import GIVEN, INOTES, LAWS, NOT_TO_ARRAY, NRPC, RDM, VMFS, Arrays
 from models.physics.columns import looked_up, some
+from models.physics.cpu import CORES
 from models.physics.host_columns import (
     CLOVERTOWN,
     NEHALEM,
@@ -43,7 +46,7 @@ from models.physics.host_columns import (
 )
 from models.physics.transfer_distance import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
 
-A_VCPUS = 4.0
+A_VCPUS = Figure(4.0, say("CPUs of the measured machine"), CORES, why=say("WV21: four"))
 """CPUs and vCPUs of every run of family A."""
 
 A_HYPERVISOR, B_HYPERVISOR = (3, 0, 1), (4, 0, 0)
@@ -84,21 +87,24 @@ class ReleaseCost:
     Attributes:
         like: the release whose figures are used.
         exact: whether that is the release itself.
-        cpu, iops: cost over that of 8.5.1.
+        cpu, cpu_inotes, iops: cost over that of 8.5.1.
+        cpu_a: the same over that of 7.0.2, which family A ran.
         guess: half width in ln that a neighbour's figures add; 0 for its own.
     """
 
     like: str
     exact: bool
     cpu: float
+    cpu_inotes: float
+    cpu_a: float
     iops: float
     guess: float
 
 
-OLDER, BEFORE_NEWEST, NEWEST = "7.0.2", "8.0", "8.5.1"
+OLDEST, OLDER, BEFORE_NEWEST, NEWEST = "6.5", "7.0.2", "8.0", "8.5.1"
 MEASURED = (OLDER, NEWEST)
 _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?")
-_KNOWN = {6.5: "6.5", 7.002: OLDER, 8.0: BEFORE_NEWEST, 8.501: NEWEST}
+_KNOWN = {6.5: OLDEST, 7.002: OLDER, 8.0: BEFORE_NEWEST, 8.501: NEWEST}
 
 
 def release_cost(release: str, factors: Releases) -> ReleaseCost:
@@ -109,12 +115,46 @@ def release_cost(release: str, factors: Releases) -> ReleaseCost:
     other text is taken as the nearest of these, factor 1; a text without a number as 8.5.1.
     """
     like, exact = nearest_release(release)
-    cpu, iops = 1.0, 1.0
-    if like != NEWEST:
-        cpu, iops = 1 / factors.cpu_factor_851.value, 1 / factors.iops_factor_851.value
-    if like == "6.5":
-        cpu /= factors.cpu_factor_7.value
-    return ReleaseCost(like, exact, cpu, iops, 0.0 if exact else RELEASE_HALF_WIDTH)
+    late, seven = factors.cpu_factor_851.value, factors.cpu_factor_7.value
+    cpu = inotes = of_a = iops = 1.0
+    if like == NEWEST:
+        of_a = late
+    else:
+        cpu = inotes = 1.0 / late
+        iops = older_io(factors, release, exact=exact)
+    if like == OLDEST:
+        cpu, of_a = 1.0 / labelled("both steps", late * seven), 1.0 / seven
+    cpu, inotes, of_a = (
+        renamed(
+            "CPU of release {release} over the measured one",
+            each,
+            note=_costed_as(like, exact=exact),
+            release=release,
+        )
+        for each in (cpu, inotes, of_a)
+    )
+    return ReleaseCost(like, exact, cpu, inotes, of_a, iops, 0.0 if exact else RELEASE_HALF_WIDTH)
+
+
+def older_io(factors: Releases, release: str, *, exact: bool = True) -> float:
+    """I/O of a release before 8.5.1 over that of 8.5.1 [1], 1/0.67. Valid and from where
+    `release_cost` is.
+
+    >>> from app.calibrated import shipped_calibration
+    >>> round(older_io(shipped_calibration().constants.releases, OLDER), 2)
+    1.49
+    """
+    return labelled(
+        "I/O of release {release} over {newest}",
+        1.0 / factors.iops_factor_851.value,
+        note=_costed_as(nearest_release(release)[0], exact=exact),
+        release=release,
+        newest=NEWEST,
+    )
+
+
+def _costed_as(like: str, *, exact: bool) -> str:
+    return "" if exact else say("without evidence of its own, taken as {like}", like=like)
 
 
 @lru_cache(maxsize=256)
@@ -142,7 +182,7 @@ class Carried:
     Attributes:
         slowness: core-seconds here per core-second on the family's machine, by SPEC rate per core;
             NaN: unknown.
-        cpu_factor: of the release, the hypervisor and membership in a Domino cluster.
+        cpu_factor: of the release and the hypervisor.
         half_width: what these steps add, ln.
     """
 
@@ -182,6 +222,7 @@ class Laws:
             transferred but what `release_measured`, `vcpus_as_measured`, `drives_as_measured` say.
         drives_as_measured: on drives like those of the runs, as many, in their RAID level.
         of_a, of_b: CPU of either family here.
+        member: CPU of family A as a member of a Domino cluster over that of a server alone.
         iops_factor: of the release; `iops_half_width` what it and membership add, ln.
         some_a, some_b, some_between: whether there is a VM of `family_a`, of `b_law`, of both.
     """
@@ -198,6 +239,7 @@ class Laws:
     under_3: UnderEsx3
     of_a: Carried
     of_b: Carried
+    member: FloatArray
     iops_factor: FloatArray
     iops_half_width: FloatArray
     knee: FloatArray
@@ -232,10 +274,19 @@ class Laws:
         lost = self.family_a & np.isnan(self.of_a.slowness)
         return np.asarray(lost | (self.b_law & np.isnan(self.of_b.slowness)))
 
-    def mixed(self, of_a: FloatArray, of_b: FloatArray) -> FloatArray:
+    def mixed(
+        self,
+        of_a: FloatArray | float,
+        of_b: FloatArray | float,
+        what: str = "",
+        unit: str = "",
+    ) -> FloatArray:
         """What both families say, in the unit of either, by `weight` in the logarithm.
 
         A^(1 − w)·B^w; either alone where w is 0 or 1. Valid and from where `seam_weight` is.
+
+        Args:
+            what: it is, for a derivation.
 
         Half way between 1 and 4:
 
@@ -244,11 +295,10 @@ class Laws:
         >>> laws.mixed(np.ones(1), np.full(1, 4.0)).tolist()
         [2.0]
         """
-        either = np.where(self.family_a, of_a, of_b)
+        either = where(self.family_a, of_a, of_b)
         if not self.some_between:
             return either
-        mean = of_a ** (1.0 - self.weight) * of_b**self.weight
-        return np.where(self.between, mean, either)
+        return where(self.between, _weighed(of_a, of_b, self.weight, what, unit), either)
 
     def mixed_cpu(self, of_a: FloatArray, of_b: FloatArray) -> FloatArray:
         """The same of CPU [core-seconds per second], which under a later hypervisor is no more than
@@ -266,12 +316,15 @@ class Laws:
         >>> laws.mixed_cpu(np.ones(1), np.full(1, 4.0)).tolist()
         [1.0]
         """
-        here = self.mixed(of_a, of_b)
+        here = self.mixed(of_a, of_b, CPU_LOAD, CORES)
         if not self.some_between:
             return here
-        share = self.under_3.weight
-        older = of_a ** (1.0 - share) * (of_b * self.under_3.of_b) ** share
-        return np.where(self.between, np.fmin(here, older), here)
+        before = labelled("CPU load on ESX 3.0", of_b * self.under_3.of_b, CORES)
+        older = _weighed(of_a, before, self.under_3.weight, CPU_LOAD_BEFORE, CORES)
+        older = labelled("CPU load on ESX 3.0", older, CORES)
+        least = np.fmin(labelled("CPU load", here, CORES), older)
+        least = labelled("CPU load, no more than on ESX 3.0", least, CORES)
+        return where(self.between, least, here)
 
     def union(self, of_a: FloatArray, of_b: FloatArray, apart: FloatArray) -> FloatArray:
         """Half widths below and above what `mixed` says that hold both intervals [ln], (2, n).
@@ -294,6 +347,45 @@ class Laws:
         side = np.array([[1.0], [-1.0]])
         both = np.maximum(of_a + side * apart[0], of_b + side * apart[1])
         return np.where(self.between, both, either)
+
+
+RUNS_A, RUNS_B = say("the runs on ESX 3"), say("the runs on vSphere 4")
+CPU_LOAD, CPU_LOAD_BEFORE = say("CPU load"), say("CPU load on ESX 3.0")
+
+
+def _weighed(
+    of_a: FloatArray | float,
+    of_b: FloatArray | float,
+    weight: FloatArray,
+    what: str,
+    unit: str,
+) -> FloatArray:
+    """A^(1 − w)·B^w, w the weight of family B."""
+    by_a = renamed("{what}, by {runs}", of_a, unit, what=what, runs=RUNS_A)
+    by_a = by_a ** labelled("share of {runs}", ONE - weight, runs=RUNS_A)
+    by_b = renamed("{what}, by {runs}", of_b, unit, what=what, runs=RUNS_B) ** weight
+    by_a = labelled("{what}, by {runs}, weighed", by_a, what=what, runs=RUNS_A)
+    return by_a * labelled("{what}, by {runs}, weighed", by_b, what=what, runs=RUNS_B)
+
+
+def before_esx_4(esx_cpu_factor: float, left: FloatArray | float) -> FloatArray | float:
+    """CPU under ESX before vSphere 4 over native [1], f^left, of which so much is `esx_left`. Valid
+    and from where `assign_laws` is.
+
+    >>> before_esx_4(2.25, np.array([1.0, 0.5, 0.0])).tolist()
+    [2.25, 1.5, 1.0]
+    """
+    return labelled("CPU under ESX 3.5 over native", esx_cpu_factor**left)
+
+
+def over_esx_3(esx_cpu_factor: float, gone: FloatArray | float) -> FloatArray | float:
+    """CPU on ESX 3.0 over that under a later hypervisor [1], f^gone, that much of it gone. Valid
+    and from where `Laws.mixed_cpu` is.
+
+    >>> over_esx_3(2.25, np.array([0.5, 1.0])).tolist()
+    [1.5, 2.25]
+    """
+    return labelled("CPU on ESX 3.0 over that here", esx_cpu_factor**gone)
 
 
 def assign_laws(
@@ -329,12 +421,10 @@ def assign_laws(
     weight, under_3, of_b_3, *cpu, io, io_width = cases.figures.take(case, axis=1)
     drives = _drives_of_b(arrays)
     platform = storage = np.zeros(len(vms), dtype=np.int64)
-    knee, lossy = np.zeros(len(vms)), np.zeros(len(vms), dtype=np.bool_)
+    knee = np.zeros(len(vms))
     if some_a:
         platform, storage = _path_of_a(arrays)
-        on_path = family_a & _on_paths_of_a(arrays)
-        knee = np.where(on_path, 1.0 - weight, 0.0)
-        lossy = on_path & (vms.at.platform == CLOVERTOWN)
+        knee = np.where(family_a & _on_paths_of_a(arrays), 1.0 - weight, 0.0)
         drives = np.where(family_a, _drives_of_a(arrays), drives)
     laws = Laws(
         family_a=family_a,
@@ -349,10 +439,11 @@ def assign_laws(
         under_3=UnderEsx3(under_3, of_b_3),
         of_a=Carried(*cpu[0::2]),
         of_b=Carried(*cpu[1::2]),
+        member=np.ones(len(vms)),
         iops_factor=io,
         iops_half_width=io_width,
         knee=knee,
-        lossy=lossy,
+        lossy=(knee > 0.0) & (vms.at.platform == CLOVERTOWN),
         platform=platform,
         storage=storage,
         drives_as_measured=drives,
@@ -369,10 +460,10 @@ def _with_members(laws: Laws, replicating: BoolArray, added: ClusterR5) -> Laws:
     if not some(member):
         return laws
     width, of_a = MEMBER_HALF_WIDTH * member, laws.of_a
-    factor = of_a.cpu_factor * np.where(member, added.cpu_factor.value, 1.0)
     return replace(
         laws,
-        of_a=Carried(of_a.slowness, factor, np.hypot(of_a.half_width, width)),
+        of_a=replace(of_a, half_width=np.hypot(of_a.half_width, width)),
+        member=np.where(member, added.cpu_factor.value, 1.0),
         iops_half_width=np.hypot(laws.iops_half_width, width),
     )
 
@@ -503,7 +594,9 @@ def _cases(
     makes_a = of_machine < 1.0
     shape = (len(makes_a), len(LAWS), len(releases), len(_VCPUS), 2, 2)
     machine, law, release, vcpus, around_b, around_a = np.indices(shape).reshape(len(shape), -1)
-    older, newest, mail, guess, iops = _cost_table(releases, constants.value.releases)[:, release]
+    older, newest, mail, inotes_cost, cost_a, guess, iops = _cost_table(
+        releases, constants.value.releases
+    )[:, release]
     steps_a, steps_b = (
         table(catalog, machines, releases)[:, machine, release] for table in (_steps_a, _steps_b)
     )
@@ -515,12 +608,12 @@ def _cases(
     count, early = np.array(_VCPUS)[vcpus], 1 / constants.value.releases.cpu_factor_851.value
     counted_together = ~(older > 0) & (mail == early)
     guess_a = np.where(counted_together, RELEASE_HALF_WIDTH, guess)
-    esx = math.log(esx_cpu_factor) * np.where(physical == 0, 1.0 - virtual, 0.0)[machine]
-    of_a = mail / early, guess_a, on_a[machine], count == A_VCPUS, as_ran_a
-    cost = np.where(inotes, np.minimum(mail, early), mail)
+    esx = esx_left(np.nan_to_num(version), physical > 0)[machine]
+    of_a = cost_a, guess_a, on_a[machine], count == A_VCPUS, as_ran_a
+    cost = np.where(inotes, inotes_cost, mail)
     of_b = cost, guess, on_b[machine], count == VCPUS_PER_VM, as_ran_b | (esx > 0)
-    slow_a, cpu_a, width_a = _carried(*of_a, specs[0] / spec[machine], steps_a)
-    slow_b, cpu_b, width_b = _carried(*of_b, specs[1] / spec[machine], steps_b)
+    slow_a, cpu_a, width_a = _carried(*of_a, slower(specs[0], spec[machine]), steps_a)
+    slow_b, cpu_b, width_b = _carried(*of_b, slower(specs[1], spec[machine]), steps_b)
     iops_width = np.hypot(np.log(iops), grown(1.0, steps_b[RELEASES]) * guess)
     early_esx = math.log(esx_cpu_factor) * (esx > 0)
     is_a = weight == 0.0
@@ -531,8 +624,8 @@ def _cases(
         np.where(is_a, count == A_VCPUS, count == VCPUS_PER_VM),
     )
     figures = (
-        *(weight, under_3[machine], (esx_cpu_factor**virtual)[machine]),
-        *(slow_a, slow_b, cpu_a, cpu_b * np.exp(esx)),
+        *(weight, under_3[machine], over_esx_3(esx_cpu_factor, virtual[machine])),
+        *(slow_a, slow_b, cpu_a, cpu_b * before_esx_4(esx_cpu_factor, esx)),
         *(width_a, np.hypot(width_b, early_esx), iops, iops_width),
     )
     return _Cases(makes_a, np.array(conditions), np.array(figures))
@@ -627,24 +720,53 @@ def _machine_figures(catalog: Catalog, machines: Sequence[Machine]) -> FloatArra
 
 
 def _cost_table(releases: tuple[str, ...], factors: Releases) -> FloatArray:
-    """Per release: whether 7.0.2, whether 8.5.1, CPU, guess and I/O, (5, r)."""
+    """Per release: whether 7.0.2, whether 8.5.1, CPU of mail, of iNotes and over 7.0.2, guess and
+    I/O, (7, r)."""
     costs = [release_cost(release, factors) for release in releases]
     rows = [
         (
             cost.exact and cost.like == OLDER,
             cost.exact and cost.like == NEWEST,
-            cost.cpu,
+            *(cost.cpu, cost.cpu_inotes, cost.cpu_a),
             cost.guess,
             cost.iops,
         )
         for cost in costs
     ]
-    return np.array(rows, dtype=np.float64).T if rows else np.empty((5, 0))
+    return np.array(rows, dtype=np.float64).T if rows else np.empty((7, 0))
+
+
+def measured_machine(catalog: Catalog, platform: Platform) -> Server | None:
+    """The machine that a family ran on, with its SPEC rate; None where the catalog has none."""
+    for server in catalog.servers.values():
+        if server.platform is platform and server.spec_rate_per_core is not None:
+            return server
+    return None
 
 
 def spec_of(catalog: Catalog, platform: Platform) -> float:
     """SPEC rate per core of the measured machine, NaN when the catalog doesn't have it."""
-    for server in catalog.servers.values():
-        if server.platform is platform and server.spec_rate_per_core is not None:
-            return server.spec_rate_per_core
-    return float("nan")
+    found = measured_machine(catalog, platform)
+    return math.nan if found is None else found.spec_rate_per_core or math.nan
+
+
+def slower(there: FloatArray | float, here: FloatArray) -> FloatArray:
+    """Core-seconds on a machine per core-second on another, by SPEC rates per core: there/here [1].
+
+    Valid for work like that of the SPEC rate; `SPEC_HALF_WIDTH` says how far. Source: the catalog.
+
+    >>> slower(2.0, np.array([1.0, 4.0])).tolist()
+    [2.0, 0.5]
+    """
+    return labelled("core-seconds here per core-second there", there / here)
+
+
+def esx_left(version: FloatArray, physical: BoolArray) -> FloatArray:
+    """Power of what ESX before vSphere 4 costs over native [1], = 4 − version: 1 up to 3.0, half at
+    3.5, none from 4.0 on and on bare metal. Valid for any release. Source: stated, docs/model.md,
+    "Families B to F".
+
+    >>> esx_left(np.array([3.0, 3.5, 4.0, 0.0]), np.array([False, False, False, True])).tolist()
+    [1.0, 0.5, 0.0, 0.0]
+    """
+    return np.where(physical, 0.0, np.clip(4.0 - version, 0.0, 1.0))

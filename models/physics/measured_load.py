@@ -14,10 +14,12 @@ from models.catalog.catalog import Catalog, Platform
 from models.catalog.distance import Standpoint
 from models.evidence.constants import FamilyConstants, INotes85
 from models.evidence.kernel_io import KernelCpu, cpu_ms_per_io
+from models.formulas.traced import MS_IN_S, labelled, times
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up
+from models.physics.cpu import CORES
 from models.physics.host_columns import PHYSICAL
-from models.physics.laws import SETTING_HALF_WIDTH, SPEC_HALF_WIDTH, spec_of
+from models.physics.laws import SETTING_HALF_WIDTH, SPEC_HALF_WIDTH, slower, spec_of
 from models.physics.scenario_to_arrays import places_measured
 from models.physics.transfer_distance import GENERATIONS, HYPERVISORS, grown, steps
 
@@ -82,18 +84,41 @@ def measured_load(arrays: Arrays, catalog: Catalog, constants: FamilyConstants) 
     at = vms.measured_on
     clock, spec, unsaid, virtual = np.array([_figures(catalog, place) for place in places]).T
     carried = clock[at] > 0
-    rated = carried & ~np.isnan(spec[at] / vms.at.spec_per_core)
-    slowness = np.where(rated, spec[at] / vms.at.spec_per_core, np.nan)
-    cores = vms.own_cpu_mhz / np.where(rated, clock[at], vms.at.base_mhz)
-    cores = cores * np.where(rated, slowness, 1.0)
+    slowness = slower(spec[at], vms.at.spec_per_core)
+    rated = carried & ~np.isnan(slowness)
+    mhz = np.where(rated, clock[at], vms.at.base_mhz)
+    cores = cores_of_mhz(vms.own_cpu_mhz, mhz, np.where(rated, slowness, 1.0))
+    slowness = np.where(rated, slowness, np.nan)
     same, half_width = _widths(arrays, catalog)
     half_width = np.where(rated, half_width, PLAIN_MHZ_HALF_WIDTH)
     moved = (virtual[at] == 0) & ~vms.at.physical
     io_ms = np.where(moved, _io_ms(arrays, catalog, constants), 0.0)
-    by_io = np.nan_to_num(vms.own_iops) * io_ms / 1000.0
+    by_io = cores_of_io(np.nan_to_num(vms.own_iops), io_ms)
     exact = same & rated & (unsaid[at] == 0)
     half_width = np.hypot(np.where(exact, 0.0, half_width), spread_of(vms.own_cpu_spread))
     return MeasuredLoad(cores, slowness, by_io, io_ms, half_width, exact)
+
+
+def cores_of_mhz(mhz: FloatArray, clock_mhz: FloatArray, slowness: FloatArray) -> FloatArray:
+    """A load in MHz [core-seconds per second]: MHz/clock·slowness. Valid and from where
+    `measured_load` is.
+
+    >>> cores_of_mhz(np.array([2000.0]), np.array([4000.0]), np.array([3.0])).tolist()
+    [1.5]
+    """
+    cores = labelled("CPU load", mhz / clock_mhz, CORES)
+    return labelled("CPU load carried here", times(cores, slowness), CORES)
+
+
+def cores_of_io(iops: FloatArray, io_ms: FloatArray) -> FloatArray:
+    """CPU of so many I/Os a second, each of so many ms [core-seconds per second]. Valid for any.
+    Source: the utilisation law, U = X·D.
+
+    >>> cores_of_io(np.array([2000.0]), np.array([0.25])).tolist()
+    [0.5]
+    """
+    each_second = labelled("CPU by I/O a second", iops * io_ms, "ms")
+    return labelled("CPU by I/O", each_second / MS_IN_S, CORES)
 
 
 def spread_of(factor: FloatArray) -> FloatArray:

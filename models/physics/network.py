@@ -9,14 +9,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.base.quantities import FloatArray
-from models.evidence.constants import USERS_PER_VM, FamilyConstants
+from models.base.quantities import BoolArray, FloatArray
+from models.base.texts import say
+from models.evidence.constants import USERS_PER_VM, FamilyConstants, INotes85, Mail85
 from models.evidence.rows import Constant
+from models.formulas.traced import Figure, labelled, plus, term_of, times, where
+from models.physics.arrays import USERS
 from models.physics.estimates import INTERPOLATED, RULE, TRANSFERRED, Estimate, Sources
 from models.physics.laws import Laws
 
-LARGEST_FRAME_BYTES = 1518.0
-SMALLEST_FRAME_BYTES = 64.0
+BYTES, PACKETS = say("bytes"), say("packets/s")
+LARGEST_FRAME_BYTES = Figure(
+    1518.0, say("largest frame"), BYTES, why=say("IEEE 802.3: at most this")
+)
+SMALLEST_FRAME_BYTES = Figure(
+    64.0, say("smallest frame"), BYTES, why=say("IEEE 802.3: at least this")
+)
+MB_IN_BYTE = Figure(8e-6, say("Mb in a byte"), why=say("8 bits, a million in an Mb"))
+BITS = Figure(8.0, say("bits in a byte"))
+OF_A_SERVER = Figure(USERS_PER_VM, say("users of a server"), USERS, why=say("vSphere 4 paper"))
+OUT_AND_IN = Figure(2.0, say("out and in"))
 
 
 def vm_mbps(
@@ -64,9 +76,9 @@ def vm_mbps(
     by_mail = mail.packets_received_per_user, mail.packets_sent_per_user
     by_http = inotes.packets_received_per_user, inotes.packets_sent_per_user
     nrpc = laws.family_a | laws.family_b
-    packets = np.where(laws.inotes, _sum(by_http), _sum(by_mail)) * users
     domino = nrpc | laws.inotes
-    load = Estimate.exact(np.where(domino, packets * LARGEST_FRAME_BYTES * 8e-6, own_mbps), RULE)
+    value = users_mbps(laws.inotes, users, LARGEST_FRAME_BYTES, constants)
+    load = Estimate.exact(np.where(domino, value, own_mbps), RULE)
     np.multiply(load.low, SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES, out=load.low, where=domino)
     load.evidence[nrpc] = sources.code(_evidence(by_mail))
     load.evidence[laws.inotes] = sources.code(_evidence(by_http))
@@ -103,17 +115,63 @@ def members_mbps(
     >>> least.round().tolist(), most.round().tolist()  # 6 MB/s are 48 Mb/s
     ([24.0], [48.0])
     """
-    mail = constants.mail85
-    packets = mail.packets_received_per_user.value + mail.packets_sent_per_user.value
-    frames = np.array([[SMALLEST_FRAME_BYTES], [LARGEST_FRAME_BYTES]])
-    own = packets * frames * 8e-6
-    pushed = (constants.cluster85.network_mb_per_s.value * 8 / USERS_PER_VM - own) / 2
-    loads = own * users + pushed * (copies * users + received)
-    return loads.min(axis=0) / 2, loads.max(axis=0)
+    frames = SMALLEST_FRAME_BYTES, LARGEST_FRAME_BYTES
+    small, large = (member_mbps(users, received, copies, frame, constants) for frame in frames)
+    return np.minimum(small, large) / 2, np.maximum(small, large)
 
 
-def _sum(constants: tuple[Constant, Constant]) -> float:
-    return constants[0].value + constants[1].value
+def users_mbps(
+    inotes: BoolArray, users: FloatArray, frame: float, constants: FamilyConstants
+) -> FloatArray:
+    """What users load with frames of that size [Mb/s], (n,): users·(received + sent)·bytes·8/10⁶.
+    Valid and from where `vm_mbps` is.
+
+    >>> from app.calibrated import shipped_calibration
+    >>> mail, users = np.array([False]), np.array([4000.0])
+    >>> c = shipped_calibration().constants
+    >>> users_mbps(mail, users, LARGEST_FRAME_BYTES, c).round(1).tolist()
+    [36.6]
+    """
+    packets = where(inotes, _packets(constants.inotes85), _packets(constants.mail85))
+    return packets * users * frame * MB_IN_BYTE
+
+
+def member_mbps(
+    users: FloatArray,
+    received: FloatArray,
+    copies: FloatArray,
+    frame: float,
+    constants: FamilyConstants,
+) -> FloatArray:
+    """What users and partners of a member of a Domino cluster load with frames of that size [Mb/s],
+    (n,): own·users + (48/4,000 − own)/2·(copies·users + received). Valid and from where
+    `members_mbps` is.
+
+    >>> from app.calibrated import shipped_calibration
+    >>> once, c = np.ones(1), shipped_calibration().constants
+    >>> member_mbps(4000 * once, 4000 * once, once, SMALLEST_FRAME_BYTES, c).round().tolist()
+    [48.0]
+    """
+
+    def size() -> str:
+        return term_of(frame).label
+
+    whole = constants.cluster85.network_mb_per_s.value * BITS
+    whole = labelled("network of a clustered server in Mb", whole)
+    client = _packets(constants.mail85) * frame * MB_IN_BYTE
+    client = labelled("a user’s own packets, {frame}", client, frame=size)
+    each = labelled("a clustered user", whole / OF_A_SERVER)
+    between = labelled("between partners, {frame}", each - client, frame=size)
+    half = labelled("one way, {frame}", between / OUT_AND_IN, frame=size)
+    own = labelled("its users, {frame}", users * client, "Mb/s", frame=size)
+    sent = labelled("sent to partners, {frame}", times(users * half, copies), "Mb/s", frame=size)
+    came = labelled("received from partners, {frame}", received * half, "Mb/s", frame=size)
+    return labelled("load with {frame}", plus(plus(own, sent), came), "Mb/s", frame=size)
+
+
+def _packets(figures: Mail85 | INotes85) -> float:
+    received, sent = figures.packets_received_per_user, figures.packets_sent_per_user
+    return labelled("packets of a user", received.value + sent.value, PACKETS)
 
 
 def _evidence(constants: tuple[Constant, Constant]) -> tuple[str, ...]:

@@ -13,11 +13,21 @@ import numpy.typing as npt
 from models.base.quantities import FloatArray
 from models.base.record import record
 from models.catalog.catalog import Catalog
+from models.evidence.family_a import THOUSAND
+from models.formulas.traced import labelled, plus, times
 from models.physics.arrays import PROFILE_WORK, Arrays
 from models.physics.columns import looked_up
+from models.physics.cpu import CORES
 from models.physics.estimates import Sources
 from models.physics.host_columns import Machine
-from models.physics.laws import RELEASE_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
+from models.physics.laws import (
+    RELEASE_HALF_WIDTH,
+    SETTING_HALF_WIDTH,
+    SPEC_HALF_WIDTH,
+    before_esx_4,
+    esx_left,
+    slower,
+)
 from models.physics.transfer_distance import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
 
 
@@ -66,21 +76,56 @@ def other_work(
     apart = _apart(catalog, machines, vms.releases)
     machine = looked_up(arrays.hosts.machine, vms.host, len(machines))
     there = apart[:, vms.profile, machine, vms.release]
-    slowness = spec / vms.at.spec_per_core
+    slowness = slower(spec, vms.at.spec_per_core)
     release = grown(RELEASE_HALF_WIDTH, there[RELEASES]) * (there[RELEASES] > 0)
     carried = grown(SPEC_HALF_WIDTH, there[GENERATIONS]) * (there[GENERATIONS] > 0)
     setting = grown(SETTING_HALF_WIDTH, there[HYPERVISORS]) * (there[HYPERVISORS] > 0)
     cores_t = np.sqrt(cores_t**2 + carried**2 + setting**2 + release**2)
-    early = np.clip(4.0 - np.nan_to_num(vms.at.version, nan=4.0), 0.0, 1.0) * ~vms.at.physical
+    left = esx_left(np.nan_to_num(vms.at.version, nan=4.0), vms.at.physical)
+    esx = before_esx_4(esx_cpu_factor, left)
     serves = vms.domino & vms.powered_on
     if vms.stopped is not None:
         serves &= ~vms.stopped
-    users = vms.mail_owners * np.where(serves, load, 0.0)
-    side = np.array([[0.0], [-1.0], [1.0]])
-    cores = (server + user * users / 1000.0) * np.exp(side * cores_t) * slowness
-    cores = np.where(serves, cores * esx_cpu_factor**early, 0.0)
-    iops = io * users * np.exp(side * np.hypot(iops_t, release))
+    side, owners = np.array([[0.0], [-1.0], [1.0]]), vms.mail_owners
+    cores = other_cores(server, user, owners, load, slowness, esx) * np.exp(side * cores_t)
+    iops = other_iops(io, owners, load) * np.exp(side * np.hypot(iops_t, release))
+    cores, iops = np.where(serves, cores, 0.0), np.where(serves, iops, 0.0)
     return OtherDemand(cores, iops, slowness, _evidence(arrays, sources))
+
+
+def other_cores(
+    server: FloatArray,
+    user: FloatArray,
+    owners: FloatArray,
+    load: FloatArray | float,
+    slowness: FloatArray,
+    esx: FloatArray | float,
+) -> FloatArray:
+    """CPU of other work [core-seconds per second], (server + user·owners/1000·load)·slowness·ESX.
+    Valid and from where `other_work` is.
+
+    Args:
+        server, user: cores of a server, and of 1,000 users, where it was seen.
+        owners: registered users.
+        esx: CPU under ESX before 4.0 over native.
+
+    >>> one = np.ones(1)
+    >>> other_cores(0.5 * one, one, 2000 * one, 1.0, 2 * one, 1.0).tolist()
+    [5.0]
+    """
+    thousands = labelled("thousands of registered users", owners / THOUSAND)
+    of_users = labelled("for its users", times(user * thousands, load), CORES)
+    seen = labelled("other work where it was seen", plus(of_users, server), CORES)
+    return labelled("other work of the server", times(times(seen, slowness), esx), CORES)
+
+
+def other_iops(user: FloatArray, owners: FloatArray, load: FloatArray | float) -> FloatArray:
+    """I/Os of other work [IO/s], user·owners·load. Valid and from where `other_work` is.
+
+    >>> other_iops(np.array([0.3]), np.array([1000.0]), 1.0).tolist()
+    [300.0]
+    """
+    return labelled("I/O of other work", times(owners * user, load), "IOPS")
 
 
 @lru_cache(maxsize=4)

@@ -36,34 +36,33 @@ from models.evidence.family_a import (
     FamilyALaw,
     base_response_ms,
     cpu_pct,
-    knee_users,
+    path_load,
     response_with_spare,
     stretch_power,
 )
 from models.formulas.traced import (
+    MS_IN_S,
     ONE,
+    PER_CENT,
     TWO,
     Figure,
     at_least,
-    at_most,
     column,
     labelled,
     plus,
     times,
     where,
 )
-from models.physics.cpu import NEIGHBOUR_WAIT, SAKASEGAWA
-from models.physics.demand import LARGEST_RAM_RUN_GIB, Cache
-from models.physics.laws import A_VCPUS, Carried, Laws
-
-CORES = say("cores")
+from models.physics.cpu import CORES, NEIGHBOUR_WAIT, SAKASEGAWA
+from models.physics.demand import LARGEST_RAM_RUN_GIB, Cache, as_run
+from models.physics.laws import A_VCPUS, OLDER, Laws, older_io
 
 CLUSTER_RAM_GIB = Figure(
     LARGEST_RAM_RUN_GIB, say("its RAM"), "GiB", why=say("vSphere 4 paper, table 3")
 )
 """RAM of the one NRPC run of family B with a response time (table 3)."""
 
-FIRST_USERS = 1000.0
+FIRST_USERS = Figure(1000.0, say("first users"))
 """Users at which the CPU of an action is read off family A's law: what an action asks for must not
 depend on how many users there are."""
 
@@ -101,7 +100,7 @@ class Parts:
 
 
 @record
-class NumberRef:
+class Asked:
     """What VMs ask for, shape (n,).
 
     Attributes:
@@ -109,8 +108,10 @@ class NumberRef:
         core_seconds: load that it asks for [core-seconds per second]; `least_core_seconds` the low
             end of it.
         last_users: users of the last run with a response.
-        pct_per_user_b: CPU of a user by family B on its own machine [% of a core].
-        iops_per_user: by the VM's own family; `cache` what RAM and mail files make of it.
+        pct_per_user_b: CPU of a user by family B on its own machine [% of a core]; `base_b_ms` its
+            `family_b_base_ms`.
+        base_iops: I/Os per second of a user by the VM's own family; `cache` what RAM and mail files
+            make of it.
         miss_ms: what an I/O asks of the drives of its pool [ms], NaN without one; `run_miss_ms`
             what it asked of those of the runs.
     """
@@ -122,13 +123,14 @@ class NumberRef:
     least_core_seconds: FloatArray
     last_users: FloatArray
     pct_per_user_b: FloatArray
-    iops_per_user: FloatArray
+    base_b_ms: FloatArray | float
+    base_iops: FloatArray
     cache: Cache
     miss_ms: FloatArray
     run_miss_ms: FloatArray
 
 
-def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> Alone:
+def alone(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants) -> Alone:
     """What the laws say of each VM; NaN where no family has a response time.
 
     Family B has one response time, 61 ms at 4,000 users in a Domino cluster at 16 GB and 32 % of 2
@@ -139,23 +141,20 @@ def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConsta
     Past the last run nothing says that the busiest resource is a limit at all: the least load is
     that of the last run there, or what the CPU is asked for at least.
     """
-    of_b = _idle_b(laws, asked, law, constants)
-    idle, stretch, path = list(of_b[:3]), *np.zeros((2, len(asked.users)))
+    idle = of_b = idle_b(laws, asked, law)
+    stretch, path = np.zeros((2, len(asked.users)))
     apart = np.zeros((2, len(asked.users)))
     run_cpu_a = stretch
     load = vcpu_load(asked.core_seconds / asked.vcpus, asked.vcpus)
     if laws.some_a:
-        of_a = _idle_a(laws, asked, law, constants)
-        run_cpu_a = of_a[3]
-        idle = [laws.mixed(a, b) for a, b in zip(of_a[:3], of_b[:3], strict=True)]
-        place = {"platform": laws.platform, "storage": laws.storage}
-        grows = stretch_power(law, **place) * laws.knee
-        np.copyto(stretch, grows, where=laws.family_a)
-        knee = knee_users(law, **place, ram_gib=asked.ram_gib)
+        of_a = idle_a(laws, asked, law, constants)
+        run_cpu_a = cpu_run_a(laws, asked, law)
+        idle = mixed_idle(laws, of_a, of_b)
+        np.copyto(stretch, stretch_here(laws, law), where=laws.family_a)
         # Without a pool nobody knows whether the knee is there: the high end has it.
         behind = (laws.knee > 0) | (laws.family_a & np.isnan(asked.miss_ms))
-        np.copyto(path, asked.users / knee, where=behind)
-        load = np.maximum(load, path * laws.knee)
+        np.copyto(path, path_alone(laws, asked, law), where=behind)
+        load = busiest(load, path, laws.knee)
         if laws.some_between:
             np.copyto(apart, np.log(idle[0] / np.array([of_a[0], of_b[0]])), where=laws.between)
     seen = load * (asked.last_users / np.maximum(asked.users, asked.last_users))
@@ -172,46 +171,105 @@ def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConsta
         Parts(np.where(np.isnan(asked.miss_ms), 0.0, disk), np.fmax(cpu, 0.0)),
         apart,
         run_cpu_a,
-        of_b[3],
+        cpu_run_b(asked, law),
     )
 
 
-def _idle_a(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
+def path_alone(laws: Laws, asked: Asked, law: FamilyALaw) -> FloatArray:
+    """Load that a VM puts on family A's storage path [1], (n,). Valid and from where
+    `family_a.path_load` is."""
+    place = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
+    return path_load(law, **place, users=asked.users)
+
+
+def busiest(of_cpus: FloatArray, path: FloatArray, knee: FloatArray) -> FloatArray:
+    """Load of a VM's own busiest resource [1], max(U of vCPUs, share that counts·U of the path).
+    Valid for either. Source: operational analysis, the bottleneck.
+
+    >>> busiest(np.array([0.4]), np.array([0.8]), np.array([1.0])).tolist()
+    [0.8]
+    """
+    counted = labelled("load of the storage path that counts", times(path, knee))
+    return labelled("load of its busiest resource", np.maximum(counted, of_cpus))
+
+
+def stretch_here(laws: Laws, law: FamilyALaw) -> FloatArray:
+    """`stretch` of `response_at_load` as far as the knee counts [1], (n,). Valid and from where
+    `family_a.stretch_power` is."""
+    power = times(stretch_power(law, laws.platform, laws.storage), laws.knee)
+    return labelled("power of the stretch on this path", power)
+
+
+def mixed_idle(laws: Laws, of_a: Idle, of_b: Idle) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Idle response, disk and CPU time of an action by both families [ms], (n,) each. Valid and
+    from where `Laws.mixed` is."""
+    idle, disk, cpu = (laws.mixed(*each, "ms") for each in zip(of_a, of_b, OF_IDLE, strict=True))
+    return (
+        labelled("response when idle", idle, "ms"),
+        labelled("disk time of an action", disk, "ms"),
+        labelled("CPU time of an action", cpu, "ms"),
+    )
+
+
+OF_IDLE = say("response when idle"), say("disk time of an action"), say("CPU time of an action")
+
+
+def idle_a(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants) -> Idle:
     """By family A, of whose I/Os nothing is known: drives have at most as large a share as so many
     would have in family B."""
+    older = older_io(constants.releases, OLDER)
+    disk_ms = _disk_run_ms(asked, law.think_time_ms, older)
+    base = base_response_ms(law, ram_gib=as_run(asked.ram_gib))
+    of_a = Ran(base, cpu_run_a(laws, asked, law), disk_ms)
+    of_b = Ran(*_run_b(asked, law), disk_ms)
+    here = laws.of_a.slowness, times(laws.of_a.cpu_factor, laws.member)
+    more_io = at_least(older / laws.iops_factor, 1.0)
+    return _idle(of_a, fitting(of_a, of_b), here, asked, law, laws, more_io)
+
+
+def idle_b(laws: Laws, asked: Asked, law: FamilyALaw) -> Idle:
+    """By family B."""
+    of_b = Ran(*_run_b(asked, law), _disk_run_ms(asked, law.think_time_ms, 1.0))
+    here = laws.of_b.slowness, laws.of_b.cpu_factor
+    return _idle(of_b, fitting(of_b), here, asked, law, laws, 1.0)
+
+
+def cpu_run_a(laws: Laws, asked: Asked, law: FamilyALaw) -> FloatArray:
+    """CPU of an action on one core of family A's machine [ms], (n,), read off at 1,000 users:
+    CPU/1000·Z. Valid and from where `family_a.cpu_pct` is.
+
+    >>> from types import SimpleNamespace
+    >>> from models.evidence.family_a import PlatformA, StorageA, example_law
+    >>> place = {"platform": PlatformA.CLOVERTOWN, "storage": StorageA.PHYSICAL}
+    >>> laws, asked = SimpleNamespace(**place, lossy=True), SimpleNamespace(ram_gib=7.25)
+    >>> round(float(cpu_run_a(laws, asked, example_law())), 1)  # 3.3 % of 4 · 78 s / 1,000
+    10.3
+    """
     place = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
     first = cpu_pct(law, **place, users=FIRST_USERS, lossy=laws.lossy)
-    cpu_ms = first / 100 * A_VCPUS / FIRST_USERS * law.think_time_ms
-    base = base_response_ms(law, ram_gib=as_run(asked.ram_gib))
-    of_release = laws.iops_factor * constants.releases.iops_factor_851.value
-    of_a = Ran(base, cpu_ms, _disk_run_ms(asked, law.think_time_ms, of_release))
-    of_b = Ran(*_run_b(asked, law, constants), of_a.disk_ms)
-    return _idle(of_a, fitting(of_a, of_b), laws.of_a, asked, law.think_time_ms, of_release)
+    load = labelled("share of its CPUs", first / PER_CENT) * A_VCPUS
+    of_user = labelled("CPU load of 1,000 users", load, CORES) / FIRST_USERS
+    of_user = labelled("CPU load of one of them", of_user, CORES)
+    return labelled("CPU of an action as it ran", of_user * law.think_time_ms, "ms")
 
 
-def _idle_b(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
-    """By family B."""
-    disk = _disk_run_ms(asked, law.think_time_ms, laws.iops_factor)
-    of_b = Ran(*_run_b(asked, law, constants), disk)
-    return _idle(of_b, fitting(of_b), laws.of_b, asked, law.think_time_ms, laws.iops_factor)
+def cpu_run_b(asked: Asked, law: FamilyALaw) -> FloatArray:
+    """The same on family B's machine [ms], CPU of a user·Z. Valid and from where
+    `demand.family_b_pct_per_user` is.
 
-
-def _run_b(
-    asked: NumberRef, law: FamilyALaw, constants: FamilyConstants
-) -> tuple[FloatArray, FloatArray]:
-    """Idle response and CPU of an action on family B's own machine [ms], (n,) each."""
-    idle = family_b_base_ms(law, constants)
-    base = at_ram(idle, asked.ram_gib, law.miss_exponent)
-    return base, asked.pct_per_user_b / 100.0 * law.think_time_ms
-
-
-def as_run(ram_gib: FloatArray) -> FloatArray:
-    """RAM as far as it was run [GiB], ≤ 16. Valid for any. Source: vSphere 4 paper, table 3.
-
-    >>> as_run(np.array([8.0, 64.0])).tolist()
-    [8.0, 16.0]
+    >>> from types import SimpleNamespace
+    >>> from models.evidence.family_a import example_law
+    >>> cpu_run_b(SimpleNamespace(pct_per_user_b=np.array([0.0144])), example_law()).round(1)
+    array([11.2])
     """
-    return labelled("RAM, as far as it was run", at_most(ram_gib, LARGEST_RAM_RUN_GIB), "GiB")
+    of_user = labelled("CPU load of a user", asked.pct_per_user_b / PER_CENT, CORES)
+    return labelled("CPU of an action as it ran", of_user * law.think_time_ms, "ms")
+
+
+def _run_b(asked: Asked, law: FamilyALaw) -> tuple[FloatArray, FloatArray]:
+    """Idle response and CPU of an action on family B's own machine [ms], (n,) each."""
+    base = at_ram(asked.base_b_ms, asked.ram_gib, law.miss_exponent)
+    return base, cpu_run_b(asked, law)
 
 
 def at_ram(
@@ -229,16 +287,24 @@ def at_ram(
     return labelled("response of an idle server", idle_ms * effect, "ms")
 
 
-_Idle = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
-"""Idle response, disk and CPU time of an action [ms], and CPU time where it ran [ms], (n,) each."""
+Idle = tuple[FloatArray, FloatArray, FloatArray]
+"""Idle response, disk and CPU time of an action [ms], (n,) each."""
+
+VISITS, VISITS_AS_THEY_RAN = say("I/Os of an action"), say("I/Os of an action as they ran")
+FORCED_FLOW = say("forced flow: visits are rate times cycle")
 
 
 def _disk_run_ms(
-    asked: NumberRef, think_time_ms: FloatArray | float, io_of_release: FloatArray
+    asked: Asked, think_time_ms: FloatArray | float, io_of_release: FloatArray | float
 ) -> FloatArray:
     """What the I/Os of an action asked of the drives that ran [ms], (n,)."""
-    visits = asked.iops_per_user / asked.cache.reach * think_time_ms / 1000.0
-    return visits / io_of_release * asked.run_miss_ms
+    each = times(asked.base_iops * asked.cache.as_run, io_of_release)
+    each = labelled("I/O of a user as it ran", each, "IOPS")
+    during = labelled(
+        "{what}: I/O of a user × think time", each * think_time_ms, what=VISITS_AS_THEY_RAN
+    )
+    visits = labelled("I/Os of an action as they ran", during / MS_IN_S, note=FORCED_FLOW)
+    return labelled("disk time of the drives that ran", visits * asked.run_miss_ms, "ms")
 
 
 @record
@@ -288,24 +354,30 @@ def _cut(ran: Ran) -> FloatArray:
 def _idle(
     ran: Ran,
     fits: FloatArray,
-    here: Carried,
-    asked: NumberRef,
-    think_time_ms: FloatArray | float,
-    io_of_release: FloatArray,
-) -> _Idle:
-    """`idle_here` of columns.
-
-    Args:
-        io_of_release: I/Os of the release over those of the one that ran [1].
-    """
-    visits = asked.iops_per_user * asked.cache.waits / asked.cache.reach * think_time_ms / 1000.0
-    more = np.maximum(1.0, 1.0 / io_of_release)
-    return *idle_here(ran, fits, here, disk_ms=visits * asked.miss_ms, more_io=more), ran.cpu_ms
+    here: tuple[FloatArray, FloatArray],
+    asked: Asked,
+    law: FamilyALaw,
+    laws: Laws,
+    more_io: FloatArray | float,
+) -> Idle:
+    """`idle_here` with the I/Os of an action on the drives of its pool."""
+    each = times(asked.base_iops * asked.cache.waited, laws.iops_factor)
+    each = labelled("I/O of a user that is waited for", each, "IOPS")
+    during = labelled("{what}: I/O of a user × think time", each * law.think_time_ms, what=VISITS)
+    visits = labelled("I/Os of an action", during / MS_IN_S, note=FORCED_FLOW)
+    disk_ms = labelled("disk time by its I/Os", visits * asked.miss_ms, "ms")
+    return idle_here(ran, fits, *here, disk_ms=disk_ms, more_io=more_io)
 
 
 def idle_here(
-    ran: Ran, fits: FloatArray, here: Carried, *, disk_ms: FloatArray, more_io: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+    ran: Ran,
+    fits: FloatArray,
+    slowness: FloatArray,
+    cpu_factor: FloatArray,
+    *,
+    disk_ms: FloatArray,
+    more_io: FloatArray | float,
+) -> Idle:
     """What one family says of an idle server here, with the drives of its own pool: its response,
     and disk and CPU time of an action [ms], (n,) each.
 
@@ -321,15 +393,15 @@ def idle_here(
 
     Args:
         fits: `fitting`.
-        here: of the family.
+        slowness, cpu_factor: as in `laws.Carried`.
         disk_ms: what the I/Os of an action ask of the drives of its pool, NaN without one.
         more_io: I/Os of the release that ran over those of this one, at least 1.
 
     On a machine half as fast, whose drives take 20 ms where those that ran took 10:
 
     >>> ten, one = np.array([10.0]), np.ones(1)
-    >>> slower = Carried(2 * one, one, one)
-    >>> here = idle_here(Ran(5 * ten, ten, ten), one, slower, disk_ms=2 * ten, more_io=one)
+    >>> ran = Ran(5 * ten, ten, ten)
+    >>> here = idle_here(ran, one, 2 * one, one, disk_ms=2 * ten, more_io=1.0)
     >>> [each.tolist() for each in here]
     [[70.0], [20.0], [20.0]]
     """
@@ -338,11 +410,12 @@ def idle_here(
     disk = labelled("disk time of an action", times(disk_ms, fits), "ms")
     in_idle = labelled("disk time, nothing saved by the release", times(disk, more_io), "ms")
     disk, in_idle = (where(np.isnan(disk_ms), was, each) for each in (disk, in_idle))
-    slower = np.maximum(labelled("slower by", here.slowness - ONE), 0.0)
+    slower = np.maximum(labelled("slower by", slowness - ONE), 0.0)
     added = labelled("added by the slower machine", cpu * slower, "ms")
     drives = labelled("drives here less those of the runs", in_idle - was, "ms")
     idle = labelled("response of an idle server here", plus(plus(ran.base_ms, added), drives), "ms")
-    return idle, disk, times(times(cpu, here.slowness), here.cpu_factor)
+    cpu = times(times(cpu, slowness), cpu_factor)
+    return idle, disk, labelled("CPU time of an action", cpu, "ms")
 
 
 _NOTHING_MS = 1e-9

@@ -216,7 +216,7 @@ def responses_on_host(
 def alone_of(inputs: Inputs, load: Estimate) -> Alone:
     """The VMs without neighbours, under the load they ask for."""
     vms, calibration, room = inputs.arrays.vms, inputs.calibration, pool_room(inputs.arrays.pools)
-    asked = response.NumberRef(
+    asked = response.Asked(
         users=inputs.users,
         ram_gib=inputs.ram_gib,
         vcpus=vms.vcpus,
@@ -224,7 +224,8 @@ def alone_of(inputs: Inputs, load: Estimate) -> Alone:
         least_core_seconds=load.low,
         last_users=inputs.last_users,
         pct_per_user_b=inputs.pct_per_user_b,
-        iops_per_user=inputs.iops_per_user,
+        base_b_ms=response.family_b_base_ms(calibration.law, calibration.constants),
+        base_iops=inputs.base_iops,
         cache=inputs.cache,
         miss_ms=looked_up(room.miss_ms, vms.pool, np.nan),
         run_miss_ms=looked_up(run_miss_ms(room.reads), vms.pool, DEFAULT_RUN_MISS_MS),

@@ -21,7 +21,7 @@ from models.physics.columns import sum_by
 from models.physics.estimates import RULE, Estimate, Sources, total
 from models.physics.host_columns import HostArrays, PoolArrays
 from models.physics.host_sums import Asked, OnHosts, on_hosts
-from models.physics.inputs_of_formulas import Inputs, core_seconds, iops
+from models.physics.inputs_of_formulas import Inputs, benchmark_users, core_seconds, iops
 from models.physics.laws import assign_laws
 from models.physics.other_hosts import ALIKE, Kind, OtherHosts, other_hosts
 from models.physics.responses import ByLaw, by_law
@@ -141,7 +141,7 @@ def vm_stage(
     inputs = Inputs(
         arrays,
         laws,
-        vms.active_users * np.where(vms.chatting, derating.chat, derating.mail),
+        benchmark_users(vms, derating),
         vms.counted_ram_gib,
         derating,
         knowledge,

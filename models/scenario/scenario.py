@@ -22,6 +22,7 @@ from models.base.fields import Field, Grows, Word, described, needed, of_fields,
 from models.base.lettering import is_seen
 from models.base.limits import LEAST
 from models.base.texts import Parts, Text, parts_of, say, text_of
+from models.formulas.traced import labelled, times
 from models.scenario.origin import Origins
 from models.scenario.transactions import PER_MINUTE
 from models.scenario.workloads import WORKLOADS, Law, WorkloadKind
@@ -217,6 +218,11 @@ class Site:
         return self.coverage_pct == 0.0
 
 
+def users_per_user(today: float, load_factor: float) -> float:
+    """Benchmark users of an active user whose work grew by a factor [1]."""
+    return labelled("benchmark users per user", times(today, load_factor))
+
+
 class Derating(NamedTuple):
     """How users are counted: benchmark users of an active user of mail, and of one of chat, and
     whether the other work of servers (`evidence.profiles`) is added; and what measured servers of
@@ -397,11 +403,11 @@ class Policy:
         """Of mail and of chat, which is counted like mail unless it is said; in production that of
         mail is not used. `load_factor` multiplies either."""
         mail, chat = self.benchmark_derating, self.benchmark_derating_chat
-        chat = (mail if chat is None else chat) * self.load_factor
+        chat = mail if chat is None else chat
         production = self.load_basis is LoadBasis.PRODUCTION
         return Derating(
-            (1.0 if production else mail) * self.load_factor,
-            chat,
+            users_per_user(1.0 if production else mail, self.load_factor),
+            users_per_user(chat, self.load_factor),
             production,
             self.site if self.uses_site else None,
         )

@@ -11,7 +11,7 @@ FILES, OWNERS = np.array([87.5]), np.array([1000.0])
 
 
 def reads_left(pool_mb: float, ram_gib: float) -> float:
-    cache = cache_of(np.array([ram_gib]), FILES, OWNERS, 0.42, buffer_pool_mb=pool_mb)
+    cache = cache_of(np.array([ram_gib]), FILES, OWNERS, 0.42, np.array([pool_mb]))
     return float(cache.fading[0])
 
 
