@@ -32,7 +32,6 @@ MACHINERY = {
     "models/physics/responses.py:Standing.among",
     "models/physics/responses.py:own_responses",
     "models/physics/responses.py:responses_on_host",
-    "models/resilience/no_host_lost.py:worst_ready_pct",
     # Columns and look-ups: they add up, count or mark.
     "models/failure/fault_tolerance.py:per_host",
     "models/physics/columns.py:sum_by",
