@@ -35,7 +35,6 @@ from models.resilience.availability_study import study_availability
 from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
-from models.scenario.growth import grown
 from models.scenario.scenario import Maintenance, Scenario, Vm
 from models.scenario.wording import about_text, crossing_text, number, with_unit
 from models.signing.signed import SignedScenario
@@ -51,7 +50,6 @@ from models.tell.subject import Subject
 MOST_TIMES = 20.0
 """Today's users to those at the limit, up to which a chart shows both."""
 MOST_PLOTS = 4
-MOST_YEARS = 5
 POINTS = 121
 MOST_NAMED = 8
 """Characters, and names, that a notice lists."""
@@ -185,11 +183,8 @@ def _html(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     from app.report.html import proposal_html
 
     proposal, subjects = _told(scenarios, catalog, how)
-    scenario = subjects[0].scenario
-    years = range(min(int(scenario.growth.years), MOST_YEARS) + 1)
-    futures = [grown(scenario, float(year)) for year in years]
-    answered = answers(futures, Knowledge(catalog, shipped_calibration()))
-    return Report(proposal_html(proposal, answered, how.language))
+    answered = answers(subjects[0].scenario, Knowledge(catalog, shipped_calibration()))
+    return Report(proposal_html(proposal, answered, subjects[0], how.language))
 
 
 def _zip(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:

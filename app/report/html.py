@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -15,12 +16,14 @@ from app.report.data import COLOURS, VERDICT_LOOK, WORDS, look_of, spoken
 from app.report.figures import figure
 from app.report.plain import plain
 from app.report.typesetter import Typesetter
-from models.base.texts import opening, said, say
+from models.base.quantities import IntArray
+from models.base.texts import joined, opening, said, say
 from models.predict.predicted import PREDICTED, title_of, unit_of
 from models.predict.prediction import Verdict
 from models.proposal import Proposal
-from models.scenario.wording import exact_text, number, value_text, with_unit
-from models.studies.leave_behind import NUMBERS, Answers
+from models.scenario.scenario import Scenario, active_users
+from models.scenario.wording import AT_LEAST, NO_DATA_TEXT, number, with_unit
+from models.studies.leave_behind import NUMBERS, YEARS, Answers, Error
 from models.tell.blocks import (
     Block,
     Bullets,
@@ -35,17 +38,26 @@ from models.tell.blocks import (
     VerdictBox,
     cell_text,
 )
+from models.tell.subject import Subject
 
 TEMPLATE = "leave-behind.html"
 
 
-def proposal_html(proposal: Proposal, answers: Answers | None, language: Language) -> bytes:
-    """The proposal in a tongue, as HTML in UTF-8."""
+def proposal_html(
+    proposal: Proposal, answers: Answers | None, of: Subject, language: Language
+) -> bytes:
+    """The proposal in a tongue, as HTML in UTF-8.
+
+    Args:
+        of: the scenario that the answers are about.
+    """
     with Typesetter() as setter:
-        return _page(spoken(proposal, language), answers, _Page(language, setter))
+        page = _Page(language, setter, of.scenario)
+        table = None if answers is None else page.table(answers, of.fingerprint)
+        return _page(spoken(proposal, language), answers, table, page)
 
 
-def _page(told: Proposal, answers: Answers | None, page: _Page) -> bytes:
+def _page(told: Proposal, answers: Answers | None, table: Any, page: _Page) -> bytes:
     of = told.verdicts[0][0] if told.verdicts[1:] else ""
     texts = {
         "language": escape(page.language.code),
@@ -61,7 +73,7 @@ def _page(told: Proposal, answers: Answers | None, page: _Page) -> bytes:
         "made_with": _text(told.made_with),
         "date": _text(told.date),
         "colours": "".join(f"--{name}: {colour};" for name, colour in COLOURS.items()),
-        "table": _script(None if answers is None else page.table(answers)),
+        "table": _script(table),
     }
     template = (files(resources) / "templates" / TEMPLATE).read_text(encoding="utf-8")
     return _filled(template, texts).encode("utf-8")
@@ -85,8 +97,8 @@ def _script(value: Any) -> str:
 
 
 class _Page:
-    def __init__(self, language: Language, setter: Typesetter) -> None:
-        self.language, self._setter = language, setter
+    def __init__(self, language: Language, setter: Typesetter, scenario: Scenario) -> None:
+        self.language, self._setter, self.scenario = language, setter, scenario
 
     def _said(self, text: str) -> str:
         return said(text, self.language)
@@ -156,17 +168,25 @@ class _Page:
         """Sliders and answers; `of`: whose they are, where there are several scenarios."""
         title = f"{self._said(_TITLE)} {of}".rstrip()
         sliders = "".join(
-            f'<div><label for="axis-{id}">{_text(self._said(title))}'
-            f'<output id="value-{id}"></output></label>'
-            f'<input type="range" id="axis-{id}" min="0" max="{len(labels) - 1}" value="{start}"'
-            f"{' disabled' if len(labels) == 1 else ''}></div>"
-            for id, title, labels, start in self._axes(answers)
+            f'<div><label for="axis-{id}">{_text(self._said(title))}</label>'
+            f'<input type="number" id="number-{id}" min="{least}" max="{most}" step="{step}" '
+            f'value="{start:g}" aria-label="{_text(self._said(title))}">'
+            f'<input type="range" id="axis-{id}" min="{least}" max="{most}" step="{step}" '
+            f'value="{start:g}"></div>'
+            for id, title, least, most, step, start in self._sliders
+        )
+        lost = "".join(
+            f'<option value="{at}">{_text(self._lost(hosts))}</option>'
+            for at, hosts in enumerate(answers.lost)
+        )
+        sliders += (
+            f'<div><label for="axis-lost">{_text(self._said(say("Lost host")))}</label>'
+            f'<select id="axis-lost">{lost}</select></div>'
         )
         numbers = "".join(
             f'<div>{_text(self._said(title))}<b id="answer-{id}"></b></div>'
-            for id, title in ((id, _title(id)) for id in NUMBERS)
+            for id, title in (("users", say("Users")), *((id, _title(id)) for id in NUMBERS))
         )
-        heads = "".join(f"<th>{_text(label)}</th>" for label in self._axes(answers)[0][2])
         caption = _text(
             self._said(say("{what}: users across, mail files down", what=_title(NUMBERS[0])))
         )
@@ -175,26 +195,47 @@ class _Page:
             f'</p><div class="sliders">{sliders}</div><p><span id="answer-verdict" class="chip">'
             f'</span></p><div class="answers" aria-live="polite">{numbers}</div>'
             f'<div class="scroll"><table id="surface"><caption>{caption}</caption>'
-            f"<thead><tr><th></th>{heads}</tr></thead><tbody></tbody></table></div></section>"
+            f"<thead></thead><tbody></tbody></table></div>"
+            f'<p class="note">{_text(self._said(_off_text(answers)))}</p></section>'
         )
 
-    def _axes(self, answers: Answers) -> list[tuple[str, str, list[str], int]]:
-        """Id, title, the words of each step, and the step of today."""
-        percent = self._percent
-        return [
-            ("users", say("Users"), list(map(percent, answers.users)), answers.users.index(1.0)),
-            ("mail", say("Mail files"), list(map(percent, answers.mail)), answers.mail.index(1.0)),
-            ("lost", say("Hosts lost"), [self._said(number(each)) for each in answers.lost], 0),
-            ("years", say("Year"), [self._said(number(each)) for each in answers.years], 0),
-        ]
+    @property
+    def _sliders(self) -> tuple[tuple[str, str, float, float, float, float], ...]:
+        """Id, title, least, most, step and where it stands at first."""
+        plan = self.scenario.growth
+        least, most = min(plan.users_pct, -10.0), max(plan.users_pct, 40.0)
+        return (
+            ("users", say("Users, % of today’s"), 50, 200, 1, 100.0),
+            ("mail", say("Mail files, % of today’s"), 50, 300, 1, 100.0),
+            ("growth", say("Growth of users a year, %"), least, most, 0.1, plan.users_pct),
+            ("years", say("Years from now"), 0, YEARS, 1, 0.0),
+        )
 
-    def _percent(self, factor: float) -> str:
-        return self._said(with_unit(exact_text(round(factor * 100.0)), "%"))
+    def _lost(self, hosts: Sequence[str]) -> str:
+        names = [self.scenario.host(id).name for id in hosts]
+        return " + ".join(names) if names else self._said(say("none"))
 
-    def table(self, answers: Answers) -> dict[str, Any]:
+    def table(self, answers: Answers, fingerprint: str) -> dict[str, Any]:
+        """What the page reads, and who wants to ask it himself."""
         return {
-            "axes": [{"id": id, "labels": labels} for id, _, labels, _ in self._axes(answers)],
-            "numbers": [{"id": id} for id in NUMBERS],
+            "format": "headroom-answer",
+            "version": 1,
+            "hash": fingerprint,
+            "people": active_users(self.scenario.vms).first,
+            "users": answers.users,
+            "mail": answers.mail,
+            "lost": answers.lost,
+            "planes": answers.plane,
+            "mail_pct": answers.mail_pct,
+            "numbers": [
+                {
+                    "id": id,
+                    "unit": unit_of(id),
+                    "above_pct": above_pct(off),
+                    "raised_pct": off.below,
+                }
+                for id, off in zip(NUMBERS, answers.errors, strict=True)
+            ],
             "verdicts": [
                 {
                     "word": self._said(opening(verdict.label)),
@@ -203,25 +244,58 @@ class _Page:
                 }
                 for verdict in Verdict
             ],
-            "rows": [list(row) for row in self._rows(answers)],
+            "words": {
+                "no_data": self._said(NO_DATA_TEXT),
+                "at_least": self._said(AT_LEAST),
+                "outside": self._said(say("Ask your architect")),
+                "numeral": self._said(number(1234.5, 1)),
+            },
+            "codes": _in_a_row(answers.verdicts),
+            "partial": [_in_a_row(of.astype(int)) for of in answers.partial],
+            "values": [[_digits(each) for each in of.ravel().tolist()] for of in answers.values],
         }
 
-    def _rows(self, answers: Answers) -> Iterator[tuple[int | str, ...]]:
-        for verdict, numbers in zip(answers.verdicts, answers.numbers, strict=True):
-            words = (
-                self._said(value_text(found, unit_of(id)))
-                for id, found in zip(NUMBERS, numbers, strict=True)
-            )
-            yield (verdict, *words)
+
+def _in_a_row(codes: IntArray) -> str:
+    return "".join(map(str, codes.ravel().tolist()))
+
+
+def _digits(value: float) -> float | None:
+    return float(f"{value:.5g}") if math.isfinite(value) else None
+
+
+ROUNDED_PCT = 1.0
+"""By which three digits, rounded up, are too high at most."""
+
+
+def above_pct(error: Error) -> float:
+    """By how much an answer is too high at most, as it is printed [%]."""
+    return math.ceil((error.above + ROUNDED_PCT) * 10.0) / 10.0
+
+
+def _off_text(answers: Answers) -> str:
+    off = [
+        joined(" ", (_title(id), with_unit(number(above_pct(error), 1), "%")))
+        for id, error in zip(NUMBERS, answers.errors, strict=True)
+    ]
+    return say(
+        "Between two steps of its table numbers go straight, to the worse side, and the verdict "
+        "is the worst around. Held against the program at {places} places between steps: verdicts "
+        "were never better, at {worse} worse. Numbers were never lower, and higher by at most: "
+        "{off}; a quarter is added for other places, and rounding up to three digits.",
+        places=number(answers.places),
+        worse=number(answers.worse),
+        off=joined(", ", off),
+    )
 
 
 _TITLE = say("What if?")
 _HOW = say(
-    "Move a slider: every answer was worked out beforehand by the program that made this document, "
-    "with all its checks. Users and mail files are shares of today’s; the busiest hosts are lost "
-    "first; years follow the planned growth. Colours and words are the verdict. Nothing is "
-    "interpolated: each step is the program’s own answer, and the verdicts of the design above "
-    "stand whatever is moved here. For anything between or beyond ask your architect."
+    "Move a slider or write a number: the answers were worked out beforehand by the program that "
+    "made this document, with all its checks. Users count as they would today and then grow for so "
+    "many years; mail files and other work grow as planned. Colour and word are the verdict. The "
+    "verdicts of the design above stand whatever is moved here. For anything beyond ask your "
+    "architect."
 )
 
 

@@ -38,18 +38,23 @@ def grown(scenario: Scenario, years: float) -> Scenario:
         for rate in (plan.users_pct, plan.mail_pct, plan.load_pct)
     ]
     left = replace(plan, years=max(plan.years - years, 0.0))
+    there = with_users(_with_factor(scenario, load), users)
+    there = with_more(there, mail, *growing(Grows.MAIL))
+    return replace(with_more(there, load, *growing(Grows.LOAD)), growth=left)
+
+
+def with_users(scenario: Scenario, factor: float) -> Scenario:
+    """The scenario with `factor` times its users, and the loads measured on their machines."""
     people, loads = growing(Grows.USERS), growing(Grows.LOAD)
     vms = tuple(
         _scaled(
             vm,
-            (people, users),
-            (loads if any(getattr(vm.workload, name) for name in people) else (), users),
-            (growing(Grows.MAIL), mail),
-            (loads, load),
+            (people, factor),
+            (loads if any(getattr(vm.workload, name) for name in people) else (), factor),
         )
         for vm in scenario.vms
     )
-    return replace(_with_factor(scenario, load), growth=left, vms=vms)
+    return replace(scenario, vms=vms)
 
 
 def busier(scenario: Scenario, factor: float) -> Scenario:

@@ -7,22 +7,35 @@ import random
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
+import numpy as np
 import pytest
 
 from app.calibrated import shipped_knowledge
 from app.language import language_of
 from app.report.build import Print, report
 from db.codec import scenario_from_json
-from models.base.fields import Grows
+from db.stated import fingerprint
 from models.evaluate import evaluate
-from models.scenario.growth import growing, grown, with_more
+from models.predict.prediction import Prediction
+from models.proposal.names import shown_names
+from models.scenario.growth import grown, with_more, with_users
 from models.scenario.scenario import Growth
-from models.scenario.wording import value_text
-from models.studies.leave_behind import MAIL, USERS
+from models.studies.leave_behind import NUMBERS, answers
 from resources.example_files import load_examples
 
-_TABLE = re.compile(r'<script type="application/json" id="table">(.*?)</script>', re.DOTALL)
+_TABLE = re.compile(
+    r'<script type="application/json" id="headroom-answer">(.*?)</script>', re.DOTALL
+)
+
+
+def table_of(page: bytes) -> dict[str, Any]:
+    """What the script of a page reads."""
+    found = _TABLE.search(page.decode("utf-8"))
+    assert found is not None
+    told: dict[str, Any] = json.loads(found[1])
+    return told
 
 
 @pytest.mark.slow
@@ -32,24 +45,48 @@ def test_random_questions_are_answered_as_the_program_does(name: str) -> None:
     given = scenario_from_json(files[name].text.encode(), name=name)
     given = replace(given, growth=Growth(years=3.0, users_pct=15.0, mail_pct=10.0))
     knowledge = shipped_knowledge()
-    how = Print(now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC), language=language_of("en"))
+    table = answers(given, knowledge)
+    assert table is not None
+    rng = random.Random(7)
+    for _ in range(100):
+        users, mail, year = rng.uniform(0.5, 1.6), rng.uniform(0.5, 2.2), rng.randrange(6)
+        grows = replace(given, growth=replace(given.growth, users_pct=rng.uniform(-10.0, 18.0)))
+        asked = with_more(with_users(grown(grows, float(year)), users), mail, "mail_file_mb")
+        answer = evaluate(asked, knowledge)
+        factors = (1.0 + grows.growth.users_pct / 100.0) ** year, 1.1**year
+        there = table.at(users * factors[0], mail * factors[1], 0, year)
+        if there is None:
+            assert users * factors[0] < table.users[0]
+            continue
+        verdict, numbers = there
+        assert verdict >= int(answer.verdict), (users, mail, year)
+        own = numbers_of(answer)
+        for found, number, error in zip(numbers, own, table.errors, strict=True):
+            if np.isfinite(found) and np.isfinite(number):
+                assert number * (1.0 - 1e-6) <= found <= number * (1.0 + error.above / 100.0 + 1e-6)
+            else:
+                assert np.isnan(found) or np.isnan(number)
+
+
+def numbers_of(answer: Prediction) -> list[float]:
+    """`NUMBERS` of a prediction, of the item nearest to its limit; NaN for no data."""
+    tables = {"response_ms": "vms", "utilisation_pct": "pools"}
+    found = (getattr(getattr(answer, tables.get(name, "hosts")), name).value for name in NUMBERS)
+    return [float(np.nanmax(each)) if np.isfinite(each).any() else np.nan for each in found]
+
+
+@pytest.mark.slow
+def test_the_page_carries_the_table_and_the_hash_of_the_design() -> None:
+    files = {file.name: file for each in load_examples() for file in each.files}
+    given = scenario_from_json(files["wv21-today.json"].text.encode(), name="wv21-today.json")
+    knowledge = shipped_knowledge()
+    how = Print(now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC), language=language_of("de"))
     pairs = [(given, evaluate(given, knowledge))]
     page = report(pairs, knowledge.catalog, ".html", how).content
     assert len(page) < 2 * 2**20
-    found = _TABLE.search(page.decode("utf-8"))
-    assert found is not None
-    table = json.loads(found[1])
-    sizes = [len(axis["labels"]) for axis in table["axes"]]
-    rng = random.Random(7)
-    for _ in range(100):
-        users, mail, lost, year = (rng.randrange(size) for size in sizes)
-        place = ((users * sizes[1] + mail) * sizes[2]) * sizes[3] + year
-        asked = with_more(grown(given, float(year)), USERS[users], *growing(Grows.USERS))
-        asked = with_more(asked, MAIL[mail], "mail_file_mb")
-        answer = evaluate(asked, knowledge)
-        verdict, *numbers = table["rows"][place]
-        assert verdict == int(answer.verdict), (users, mail, year)
-        cpu = answer.hosts.cpu_pct
-        worst = max(range(len(given.hosts)), key=lambda at: cpu[at].value or 0.0)
-        assert numbers[1] == value_text(cpu[worst], "%"), (users, mail, year)
-        assert table["rows"][place + lost * sizes[3]][0] >= verdict
+    told = table_of(page)
+    assert told["hash"] == fingerprint(given)
+    table = answers(shown_names(given), knowledge)
+    assert table is not None
+    assert told["codes"] == "".join(map(str, table.verdicts.ravel()))
+    assert [len(each) for each in told["values"]] == [table.verdicts.size] * len(NUMBERS)
