@@ -33,7 +33,7 @@ MARGIN = 1.25
 MANY_VMS = 400
 """From so many VMs on, fewer steps are worked out: what takes a minute nobody waits for."""
 
-_STEPS = ((80, 14, 8), (60, 10, 4), (40, 8, 2), (26, 6, 1), (20, 4, 1))
+_STEPS = ((100, 14, 8), (60, 10, 4), (40, 8, 2), (26, 6, 1), (20, 4, 1))
 """Steps of users, steps of mail files, and hosts that can be lost: the finest of which no more is
 worked out than somebody waits for."""
 _MOST_ROWS = 10_000
