@@ -133,6 +133,16 @@ def _same_look() -> Iterator[None]:
         app.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
 
 
+# ---------------------------------------------------------------------------- answers
+
+
+@pytest.fixture(autouse=True)
+def _few_answers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of a leave-behind is coarse but in slow tests: it is asked what a page is like."""
+    if request.node.get_closest_marker("slow") is None:
+        monkeypatch.setattr("models.studies.leave_behind.STEPS", ((0, 2, 1),))
+
+
 # ---------------------------------------------------------------------------- real X
 
 

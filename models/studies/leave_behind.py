@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from models.base.fields import Grows, bounds_of
 from models.base.quantities import BoolArray, FloatArray, IntArray
@@ -33,7 +32,13 @@ MARGIN = 1.25
 MANY_VMS = 400
 """From so many VMs on, fewer steps are worked out: what takes a minute nobody waits for."""
 
-_STEPS = ((100, 14, 8), (60, 10, 4), (40, 8, 2), (26, 6, 1), (20, 4, 1))
+STEPS: tuple[tuple[int, int, int], ...] = (
+    (100, 14, 8),
+    (60, 10, 4),
+    (40, 8, 2),
+    (26, 6, 1),
+    (20, 4, 1),
+)
 """Steps of users, steps of mail files, and hosts that can be lost: the finest of which no more is
 worked out than somebody waits for."""
 _MOST_ROWS = 10_000
@@ -159,7 +164,7 @@ def answers(
 
 
 def _steps(scenario: Scenario, planes: int) -> tuple[int, int, int]:
-    for users, mails, losses in _STEPS:
+    for users, mails, losses in STEPS:
         rows = users * mails * planes * (min(losses, len(scenario.hosts)) + 2)
         if rows <= _MOST_ROWS and rows * (len(scenario.vms) + 20) <= _MOST_VMS:
             break
@@ -275,7 +280,7 @@ class _Grid:
                     off = (there / np.where(own > 0, own, np.nan) - 1.0) * 100.0
                     above, below = np.fmax(above, off), np.fmax(below, -off)
                     places += 1
-                    worse += found > codes[lost, m]
+                    worse += int(found > codes[lost, m])
         # What is raised by the one is too high by both.
         errors = tuple(
             Error(MARGIN * float(a + b), MARGIN * float(b))
@@ -289,9 +294,9 @@ def _places(table: Answers) -> Iterator[tuple[float, tuple[float, ...]]]:
     those where numbers bend most."""
     users, mail = _middles(table.users), _middles(table.mail)
     bends = _bends(table.users, table.values)
-    least = np.sort(bends, axis=None)[-_MOST_BENDS:][0]
+    least = float(np.sort(bends, axis=None)[-_MOST_BENDS:][0])
     for i, each in enumerate(users):
-        sharp = np.flatnonzero(bends[i] >= max(least, _SAME))
+        sharp = np.flatnonzero(bends[i] >= max(least, _SAME)).tolist()
         near = {m for at in sharp for m in (table.mail[at], *mail[max(at - 1, 0) : at + 1])}
         yield each, tuple({*near, *(*table.mail, *mail)[i % _ONE_OF :: _ONE_OF]})
     for i, each in enumerate(table.users):
@@ -365,8 +370,8 @@ def _tables(found: WhatIf) -> tuple[Ends, ...]:
     )
 
 
-def _worst(ends: Ends, today: BoolArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+def _worst(ends: Ends, today: BoolArray) -> tuple[FloatArray, BoolArray]:
     """The highest of each row, NaN where there is none, and whether one is missing."""
     known = np.isfinite(ends.value)
     worst = np.where(known, ends.value, -np.inf).max(axis=1, initial=-np.inf)
-    return np.where(np.isfinite(worst), worst, np.nan), (today & ~known).any(axis=1)
+    return np.where(np.isfinite(worst), worst, np.nan), np.asarray(np.any(today & ~known, axis=1))
