@@ -27,7 +27,7 @@ from models.predict.prediction import Verdict
 from models.scenario.growth import grown, with_more, with_users
 from models.scenario.scenario import Growth, Scenario
 from resources.example_files import load_examples
-from tests.slow.test_leave_behind_table import numbers_of, table_of
+from tests.slow.leave_behind import numbers_of, table_of
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("msedge")
 DRIVE = """

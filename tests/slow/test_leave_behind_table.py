@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import random
-import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,24 +15,12 @@ from app.report.build import Print, report
 from db.codec import scenario_from_json
 from db.stated import fingerprint
 from models.evaluate import evaluate
-from models.predict.prediction import Prediction
 from models.proposal.names import shown_names
 from models.scenario.growth import grown, with_more, with_users
 from models.scenario.scenario import Growth
 from models.studies.leave_behind import NUMBERS, answers
 from resources.example_files import load_examples
-
-_TABLE = re.compile(
-    r'<script type="application/json" id="headroom-answer">(.*?)</script>', re.DOTALL
-)
-
-
-def table_of(page: bytes) -> dict[str, Any]:
-    """What the script of a page reads."""
-    found = _TABLE.search(page.decode("utf-8"))
-    assert found is not None
-    told: dict[str, Any] = json.loads(found[1])
-    return told
+from tests.slow.leave_behind import numbers_of, table_of
 
 
 @pytest.mark.slow
@@ -66,13 +51,6 @@ def test_random_questions_are_answered_as_the_program_does(name: str) -> None:
                 assert number * (1.0 - 1e-6) <= found <= number * (1.0 + error.above / 100.0 + 1e-6)
             else:
                 assert np.isnan(found) or np.isnan(number)
-
-
-def numbers_of(answer: Prediction) -> list[float]:
-    """`NUMBERS` of a prediction, of the item nearest to its limit; NaN for no data."""
-    tables = {"response_ms": "vms", "utilisation_pct": "pools"}
-    found = (getattr(getattr(answer, tables.get(name, "hosts")), name).value for name in NUMBERS)
-    return [float(np.nanmax(each)) if np.isfinite(each).any() else np.nan for each in found]
 
 
 @pytest.mark.slow
