@@ -14,7 +14,7 @@ from models.base.record import record
 from models.failure.failover import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, blank, codes_in
+from models.physics.columns import NOBODY, VmsByHost, at_each, blank, codes_in
 from models.physics.inputs_of_formulas import Inputs
 from models.physics.other_hosts import OtherHosts
 from models.physics.response import Alone, Cores, Disks, Parts
@@ -58,10 +58,12 @@ def degraded_worst(
             there = ~np.isnan(moved.with_disks[0])
             crowds.take_in(worst, moved, there, np.arange(len(came)), crowd, think)
             came, crowd = came[:0], crowd[:0]
-        rows, place = inputs.arrays.vms_by_host.on(crowds.host)
-        if len(rows) > BLOCK:
-            slow = crowds.slowest(staying, known, inputs.arrays.vms.place, think).take(rows)
-            rows, place = rows[slow], place[slow]
+        vms = inputs.arrays.vms_by_host
+        if vms.counts[crowds.host].sum() > BLOCK:
+            standing = inputs.arrays.vms.place
+            slow = crowds.slowest(staying, known, standing, think)
+            vms = VmsByHost.of(np.where(slow, standing, NOBODY), len(vms.counts))
+        rows, place = vms.on(crowds.host)
         rows, crowd = np.concatenate([rows, came]), np.concatenate([place, crowd])
         crowds.take_in(worst, staying, known, rows, crowd, think)
     worst[worst == -np.inf] = np.nan

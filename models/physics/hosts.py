@@ -1,7 +1,7 @@
 """Hosts: what their VMs ask of them, as shares of what they have.
 
 Each function takes columns, or one host whose inputs are traced (`models/formulas/traced.py`).
-What adds up on a host is declared in `models/predict/host_sums.py`.
+What adds up on a host is declared in `models/physics/host_sums.py`.
 """
 
 from __future__ import annotations

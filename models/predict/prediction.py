@@ -168,7 +168,7 @@ class _Table:
 
     @cached_property
     def _positions(self) -> dict[str, int]:
-        return {id: position for position, id in enumerate(self.ids)}
+        return dict(zip(self.ids, range(len(self.ids)), strict=True))
 
     def __contains__(self, id: object) -> bool:
         return id in self._positions
