@@ -6,8 +6,10 @@ the same formulas.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -19,21 +21,19 @@ from models.failure.availability import fail_each_host
 from models.failure.restarted import Restart
 from models.formulas.terms import (
     HUNDRED,
-    ONE,
     Predicted,
     Stated,
     Term,
-    difference,
     folded,
     greatest,
     leaf,
-    percent,
     product,
-    quotient,
     without_host,
 )
+from models.formulas.traced import entitled, term_of, traced
 from models.host_loss import HostLoss, lose_host
-from models.judgement.against_limits import Weighed
+from models.judgement.against_limits import Judged, left_pct, over_limit
+from models.physics.cpu import of_vcpus_pct
 from models.scenario.scenario import Host, Vm
 from models.stages import with_failures
 
@@ -165,52 +165,41 @@ def headroom_pct(w: Workings, lost: Sequence[str] = ()) -> Term:
         lost: the hosts gone in the only failure to look at; empty for all failures.
     """
     found = with_failures(w.normal)
-    single = found.failures.resources()
-    together = () if found.several is None else found.several.table.resources()
-    weighed = [each for each in (*single, *together) if each.resource != "response_ms"]
     alone: list[tuple[str, ...]] = [(id,) for id in found.failures.ids]
-    sets: list[tuple[str, ...]] = []
-    if found.several is not None:
-        sets = list(map(found.several.gone, range(len(found.several.table.ids))))
-
-    def loads(weighed: Weighed) -> np.ndarray:
-        """Those of the failures to look at, −∞ for others."""
-        which = sets if any(weighed is each for each in together) else alone
-        there = np.array([not lost or gone == tuple(lost) for gone in which], dtype=np.bool_)
-        return np.where(there, _loads(weighed), -np.inf)
-
-    worst = max(weighed, key=lambda each: float(np.nanmax(loads(each), initial=-np.inf)))
-    row, table, gone = int(np.nanargmax(loads(worst))), found.failures, alone
-    if found.several is not None and any(worst is each for each in together):
-        gone, table = sets, found.several.table
+    tables = [(found.failures, alone)]
+    if (several := found.several) is not None:
+        tables.append((several.table, list(map(several.gone, range(len(several.table.ids))))))
+    loads = [
+        (load, table, each, row, gone[row])
+        for table, gone in tables
+        for each in table.judge()
+        if each.resource != "response_ms"
+        for row, load in enumerate(each.load.tolist())
+        if not math.isnan(load) and (not lost or gone[row] == tuple(lost))
+    ]
+    _, table, worst, row, hosts = max(loads, key=itemgetter(0))
     restart = table.fullest_restart(row) if worst.own else None
-    load = _load_term(w, worst, row, gone[row], restart)
-    left = difference(say("what is left of the limit"), ONE, load)
-    return percent(say("headroom in the worst failure"), left)
+    load = _load_term(w, worst, row, hosts, restart)
+    return entitled(say("headroom in the worst failure"), left_pct(traced(load)), "%")
 
 
 def _own_cpu_pct(w: Workings, played: Played, vm: Vm, label: str) -> Term:
     """CPU that a VM asks for where it then runs [% of its vCPUs]."""
     cores, vcpus = vm_terms.cores(played.left, vm), played.left.vm_field(vm, "vcpus")
-    share = quotient(say("load per vCPU"), cores, vcpus)
-    whole = percent(label, share, note=played.words(w))
+    pct = of_vcpus_pct(traced(cores), traced(vcpus))
+    whole = entitled(label, pct, "%", note=played.words(w))
     return without_host(folded(whole), played.loss.host)
-
-
-def _loads(weighed: Weighed) -> np.ndarray:
-    loads = np.asarray(weighed.value, dtype=np.float64) / weighed.limit
-    return np.where(np.isnan(loads), -np.inf, loads)
 
 
 def _load_term(
     w: Workings,
-    weighed: Weighed,
+    weighed: Judged,
     row: int,
     gone: tuple[str, ...],
     restart: Restart | None,
 ) -> Term:
     """Args: restart: where a VM's own vCPUs decide."""
-    host, value = gone[0], float(np.asarray(weighed.value)[row])
+    host, value = gone[0], float(weighed.value[row])
     name = joined(say(" and "), [_name(w, each) for each in gone])
     limit = (
         w.policy_field("cpu_limit_pct")
@@ -238,4 +227,4 @@ def _load_term(
         shown = _own_cpu_pct(w, played, played.left.scenario.vms[restart.vm], shown.label)
     if weighed.resource == "cpu_pct" and w.policy.peak_factor_cpu != 1.0:
         shown = product(say("at peak"), shown, w.policy_field("peak_factor_cpu"), unit="%")
-    return quotient(say("load over limit"), shown, limit)
+    return term_of(over_limit(traced(shown), traced(limit)))

@@ -152,7 +152,7 @@ def own_pct(
     >>> own_pct(arrays, failover, places).round(1).tolist()
     [[50.0, 50.0], [60.0, 60.0]]
     """
-    here = _with_judged(100.0 * places.asked[::2, 0] / arrays.vms.vcpus, share)
+    here = _with_judged(cpu.of_vcpus_pct(places.asked[::2, 0], arrays.vms.vcpus), share)
     own = failover.greatest_left(arrays.vms_by_host.greatest(here))
     mode, pct = _elsewhere_pct(arrays, failover, places)
     at_each(np.fmax, own, mode, _with_judged(pct, share))
@@ -217,4 +217,4 @@ def _elsewhere_pct(
     """Of VMs that run elsewhere: mode, and load of their vCPUs with high end [%]."""
     mode, vm, cell = failover.elsewhere
     kind = places.of_host[failover.members.take(cell)]
-    return mode, 100.0 * places.asked[::2, kind, vm] / arrays.vms.vcpus[vm]
+    return mode, cpu.of_vcpus_pct(places.asked[::2, kind, vm], arrays.vms.vcpus[vm])

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from models.base.quantities import BoolArray, FloatArray, Quantity, says_nothing
 from models.base.record import record
+from models.formulas.traced import ONE, PER_CENT, Column, labelled
 from models.physics.columns import some
 from models.predict.prediction import Binding, Verdict
 from models.scenario.wording import judged_quantity
@@ -45,6 +47,16 @@ def judged(
 def may_exceed(value: float, high: float, limit: float) -> bool:
     """Whether an interval alone puts a number at risk."""
     return bool(value <= NEAR * limit and high > limit * (1 + EPSILON))
+
+
+def over_limit(value: FloatArray, limit: FloatArray | float) -> FloatArray:
+    """Numbers over their limits [1], in the same unit; more than 1 is beyond."""
+    return labelled("load over limit", value / limit)
+
+
+def left_pct(load: Column) -> Column:
+    """What a load over its limit leaves of that [%]: 100·(1 − load), less than 0 beyond it."""
+    return cast(Column, PER_CENT * labelled("what is left of the limit", ONE - cast(Any, load)))
 
 
 @record
@@ -167,7 +179,7 @@ class Judged:
 
     def headroom_pct(self) -> float | None:
         """What is left until the limit at the worst item, in per cent of the limit."""
-        return None if self.greatest_load is None else 100 * (1 - self.greatest_load)
+        return None if self.greatest_load is None else left_pct(self.greatest_load)
 
 
 def judge_each(resources: Sequence[Weighed], near: float = NEAR) -> list[Judged]:
@@ -184,7 +196,7 @@ def judge_each(resources: Sequence[Weighed], near: float = NEAR) -> list[Judged]
     for start, each in zip(starts, resources, strict=False):
         if each.limits is not None:
             limit[start : start + len(each.limits)] = each.limits
-    codes, load = judged(value, high, limit, near), value / limit
+    codes, load = judged(value, high, limit, near), over_limit(value, limit)
     filled = [row for row, size in enumerate(sizes) if size]
     worst, greatest = [0] * len(sizes), [-np.inf] * len(sizes)
     if filled:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from models.base.quantities import NO_DATA, Basis, Quantity, Series
 from models.base.texts import Numeral, opening, say
-from models.judgement.against_limits import is_vague, judged, may_exceed, quantity_of
+from models.judgement.against_limits import is_vague, judged, left_pct, may_exceed, quantity_of
 from models.judgement.binding import binding_quantity, deciding, presses
 from models.judgement.rules import rule_title
 from models.predict.predicted import DIALS, FAILURE, PREDICTED
@@ -357,7 +357,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         policy, (*prediction.failures, *prediction.together)
     )
     low, high, judged_high = _relative(deciding)
-    quantity = Quantity(left, 100 * (1 - load * high), 100 * (1 - load * low), deciding.basis)
+    quantity = Quantity(left, left_pct(load * high), left_pct(load * low), deciding.basis)
     return Gauge(
         field=FAILURE,
         quantity=replace(quantity, evidence=deciding.evidence),
@@ -386,7 +386,7 @@ def _failure_as_known(policy: Policy, prediction: Prediction) -> Gauge:
         return Gauge(field=FAILURE)
     limits = (policy.cpu_limit_pct / policy.peak_factor_cpu, policy.memory_overcommit * 100.0)
     load = deciding.value / (limits[0] if deciding == mode.cpu_pct else limits[1])
-    left = 100.0 * (1 - load)
+    left = left_pct(load)
     return Gauge(
         field=FAILURE,
         quantity=Quantity(left, left, left, Basis.RULE, deciding.evidence),

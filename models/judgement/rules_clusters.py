@@ -26,6 +26,7 @@ from models.judgement.rulebook import (
     some_clustered,
     warning,
 )
+from models.physics.cpu import of_vcpus_pct
 from models.physics.estimates import NoSources
 from models.physics.people import with_most_inherited
 from models.predict.demands import vm_stage
@@ -58,7 +59,7 @@ def partner_capacity(context: Context) -> Iterator[Found]:
         inputs.knowledge,
         NoSources(),
     )
-    value, _, high = stage.cores.ends * 100.0 / vms.vcpus * policy.peak_factor_cpu
+    value, _, high = of_vcpus_pct(stage.cores.ends, vms.vcpus) * policy.peak_factor_cpu
     reach = judged_end(value, high, policy.posture.share)
     heirs = (laden.active_users > vms.active_users) & arrays.started
     for row, vm in context.vms_where(heirs):

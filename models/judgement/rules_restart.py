@@ -22,6 +22,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.judgement.survivors import meetings
+from models.physics.cpu import of_vcpus_pct
 from models.scenario.affinity import contradictions, not_kept, rule_text
 from models.scenario.scenario import AffinityKind
 from models.scenario.wording import exact_text, judged_quantity, value_text
@@ -121,7 +122,7 @@ def restart_slower(context: Context) -> Iterator[Found]:
     """
     numbers, arrays = context.numbers, context.inputs.arrays
     inputs, policy, vms = numbers.failures.inputs, numbers.policy, arrays.vms
-    own, highest = 100.0 * policy.peak_factor_cpu * inputs.places.asked[::2] / vms.vcpus
+    own, highest = of_vcpus_pct(inputs.places.asked[::2], vms.vcpus) * policy.peak_factor_cpu
     limit, of_host, failover = policy.cpu_limit_pct, inputs.places.of_host, inputs.failover
     vm, lands_on = failover.moved_vm[failover.landed], failover.members.take(failover.landed_cell)
     there = own[of_host[lands_on], vm]

@@ -16,7 +16,7 @@ from models.base.texts import joined, say, say_many
 from models.failure.mode import mode_of
 from models.failure.standalone_hosts import hosts_to_survive
 from models.judgement import platform_limits as refusals
-from models.judgement.against_limits import Judged
+from models.judgement.against_limits import Judged, left_pct
 from models.judgement.chips import chips_of
 from models.judgement.failure_modes import FailureModes
 from models.judgement.host_set_words import at_risk_by, may_fail, unseen
@@ -196,7 +196,7 @@ def _stranding_most(left: Headroom, several: Several) -> Headroom:
 def _left_in(failing: Sequence[Judged], row: int) -> float:
     """What is left of the limits of CPU and RAM in one loss, in per cent of the limit."""
     loads = [each.load[row] for each in failing if each.resource != "response_ms"]
-    return float(100.0 * (1.0 - np.fmax.reduce(loads)))
+    return float(left_pct(np.fmax.reduce(loads)))
 
 
 def _restarting(failing: Sequence[Judged], e: Evaluated) -> Binding | None:

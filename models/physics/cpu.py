@@ -11,6 +11,7 @@ from models.base.quantities import BoolArray, FloatArray
 from models.base.texts import say
 from models.formulas.traced import (
     ONE,
+    PER_CENT,
     TWO,
     Figure,
     at_least,
@@ -166,6 +167,20 @@ def vcpu_power(own_vcpus: FloatArray) -> FloatArray:
 
 
 _NO_QUEUE = 1e-12
+
+
+def of_vcpus_pct(cores: FloatArray, vcpus: FloatArray) -> FloatArray:
+    """What VMs ask of their virtual CPUs [%], 100·cores/vCPUs: more than 100 where they ask for
+    more than they have.
+
+    Valid at any load. Source: the utilisation law, U = X·D per server.
+
+    The building block on 2 vCPUs, and one that asks for more than it has:
+
+    >>> of_vcpus_pct(np.array([0.5748, 2.5]), np.full(2, 2.0)).tolist()
+    [28.74, 125.0]
+    """
+    return PER_CENT * labelled("load per vCPU", cores / vcpus)
 
 
 def ready_pct(ratio: FloatArray, cpu_pct: FloatArray, physical: BoolArray) -> FloatArray:

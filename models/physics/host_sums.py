@@ -178,8 +178,18 @@ def named(names: Sequence[str], figures: FloatArray) -> dict[str, FloatArray]:
 
 
 def known_cores(sums: Sums) -> FloatArray:
-    """CPU of hosts, the high end with VMs without data at their vCPUs, the most they can take,
-    (3, …) [core-seconds per second]; NaN where VMs run and nothing is known of any."""
+    """CPU of hosts with its ends [core-seconds per second], (3, …); NaN where VMs run and nothing
+    is known of any.
+
+    Value and low end are those of VMs with data; high end = theirs + vCPUs of the others, the most
+    that they take. Valid at any load. Source: docs/model.md, “From users to a verdict”.
+
+    One VM at 0.5 of a core, at most 0.6, beside one of 2 vCPUs without data:
+
+    >>> one = {"cpu": [[0.5], [0.4], [0.6]], "blind_vcpus": [2.0], "blind": [1.0], "vms": [2.0]}
+    >>> known_cores({name: np.array(value) for name, value in one.items()}).round(1).tolist()
+    [[0.5], [0.4], [2.6]]
+    """
     ends, blind = sums["cpu"].copy(), sums["blind"]
     ends[2] += sums["blind_vcpus"]
     ends[:, (blind > 0) & (blind == sums["vms"])] = np.nan

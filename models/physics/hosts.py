@@ -14,36 +14,71 @@ MBPS_PER_GBPS = Figure(1000.0, say("Mb in a Gb"))
 
 
 def cpu_pct(busy: FloatArray | float, cores: FloatArray) -> FloatArray:
-    """CPU of hosts [% of their cores]: 100·busy/cores.
+    """CPU of hosts [% of their cores], 100·busy/cores.
 
     Args:
         busy: core-seconds per second of what runs there; `cores`: of the host.
 
-    Valid below and above 100 %: what is asked for counts, not what runs. Source: arithmetic.
+    Valid below and above 100 %: what is asked for counts, not what runs. Source: the utilisation
+    law, U = X·D per server.
+
+    >>> cpu_pct(np.array([2.0, 10.0]), np.full(2, 8.0)).tolist()
+    [25.0, 125.0]
     """
     return PER_CENT * labelled("share of its cores", busy / cores)
 
 
 def in_use_gib(guests: FloatArray, console: FloatArray) -> FloatArray:
-    """Memory in use [GiB]: that of the VMs with overhead, and of the service console."""
+    """Memory in use on hosts [GiB]: VMs with their overhead + service console.
+
+    Valid for memory as it is configured. Source: arithmetic.
+
+    >>> in_use_gib(np.array([30.5]), np.array([0.5])).tolist()
+    [31.0]
+    """
     return labelled("memory in use", plus(guests, console), "GiB")
 
 
 def ram_pct(in_use: FloatArray | float, installed: FloatArray) -> FloatArray:
-    """Memory in use [% of what is installed]: 100·in use/installed, both in GiB."""
+    """Memory in use [% of what is installed], 100·in use/installed, both in GiB.
+
+    Valid below and above 100 %, as `in_use_gib` is. Source: arithmetic.
+
+    >>> ram_pct(np.array([31.0]), np.array([62.0])).tolist()
+    [50.0]
+    """
     return PER_CENT * labelled("share of what is installed", in_use / installed)
 
 
 def ports_mbps(ports: FloatArray, gbps: FloatArray) -> FloatArray:
-    """Speed of all network ports of a host [Mb/s]."""
+    """Speed of all network ports of a host [Mb/s], ports·speed·1,000.
+
+    Valid where the ports carry load together. Source: Ethernet counts in powers of ten (IEEE
+    802.3).
+
+    >>> ports_mbps(np.array([4.0]), np.array([1.0])).tolist()
+    [4000.0]
+    """
     return labelled("speed of its ports", ports * gbps * MBPS_PER_GBPS, "Mb/s")
 
 
 def network_pct(load: FloatArray | float, ports: FloatArray) -> FloatArray:
-    """Network load [% of all ports together]: 100·load/ports, both in Mb/s."""
+    """Network load [% of all ports together], 100·load/ports, both in Mb/s.
+
+    Valid where the ports carry load together. Source: arithmetic.
+
+    >>> network_pct(np.array([400.0]), np.array([4000.0])).tolist()
+    [10.0]
+    """
     return PER_CENT * labelled("share of its ports", load / ports)
 
 
 def vcpus_per_core(vcpus: FloatArray, cores: FloatArray) -> FloatArray:
-    """Virtual CPUs of what runs on a host over its cores [1]."""
+    """Virtual CPUs of what runs on a host over its cores [1], vCPUs/cores.
+
+    Valid for any: a thread is no core. Source: arithmetic.
+
+    >>> vcpus_per_core(np.array([12.0]), np.array([8.0])).tolist()
+    [1.5]
+    """
     return vcpus / cores

@@ -29,7 +29,7 @@ from models.physics.coverage import (
     family_b_places,
     run_table,
 )
-from models.physics.cpu import CORES
+from models.physics.cpu import CORES, of_vcpus_pct
 from models.physics.demand import (
     FILES_EXPONENT,
     MAIL85_HALF_WIDTH,
@@ -537,7 +537,7 @@ def vm_cpu_pct(load: Estimate, vcpus: FloatArray) -> Estimate:
         pct_of_vcpus(load.ends, vcpus),
         load.basis.copy(),
         load.evidence.copy(),
-        load.measured * (100.0 / vcpus),
+        of_vcpus_pct(load.measured, vcpus),
     )
 
 
@@ -548,8 +548,7 @@ def pct_of_vcpus(cores: FloatArray, vcpus: FloatArray) -> FloatArray:
     >>> pct_of_vcpus(np.array([0.5, 3.0]), np.full(2, 2.0)).tolist()
     [25.0, 100.0]
     """
-    load = labelled("load per vCPU", cores / vcpus)
-    return np.minimum(labelled("CPU asked for", PER_CENT * load, "%"), PER_CENT)
+    return np.minimum(labelled("CPU asked for", of_vcpus_pct(cores, vcpus), "%"), PER_CENT)
 
 
 def _by_family_a(inputs: Inputs) -> _Said:

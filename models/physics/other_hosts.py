@@ -18,6 +18,7 @@ from models.catalog.catalog import Catalog
 from models.physics import memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays
 from models.physics.columns import codes_in, every
+from models.physics.cpu import of_vcpus_pct
 from models.physics.estimates import Estimate
 from models.physics.host_columns import HostArrays
 from models.physics.host_sums import Asked
@@ -69,7 +70,7 @@ class OtherHosts:
     def more_of_vcpus(self) -> FloatArray:
         """What VMs ask of their vCPUs on hosts of a kind, where that is more than where they stand
         [%], with high end, shape (2, k, n); NaN where it is not."""
-        pct = 100.0 * self.asked[::2] / self.kinds[ALIKE].inputs.arrays.vms.vcpus
+        pct = of_vcpus_pct(self.asked[::2], self.kinds[ALIKE].inputs.arrays.vms.vcpus)
         more = pct[0] > pct[0, ALIKE]
         more[ALIKE] = False
         return np.where(more, pct, np.nan)

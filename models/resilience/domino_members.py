@@ -16,6 +16,7 @@ from models.base.quantities import FloatArray
 from models.evidence.domino_cluster import recommended_replicators, replicator_queue_s
 from models.evidence.knowledge import Knowledge
 from models.physics.arrays import Arrays, side_by_side
+from models.physics.cpu import of_vcpus_pct
 from models.physics.estimates import NoSources
 from models.physics.people import owners_with
 from models.physics.scenario_to_arrays import to_arrays
@@ -137,7 +138,7 @@ def cpu_limit_users(arrays: Arrays, scenario: Scenario, knowledge: Knowledge) ->
         arrays, len(FACTORS), active_users=more.ravel(), registered_users=owners.ravel()
     )
     vm = vm_stage(copies, policy.derating, knowledge, NoSources())
-    pct = 100.0 * vm.cores.value / copies.vms.vcpus * policy.peak_factor_cpu
+    pct = of_vcpus_pct(vm.cores.value, copies.vms.vcpus) * policy.peak_factor_cpu
     pct = pct.reshape(len(FACTORS), -1)
     limits = np.full(len(users), np.nan)
     for row in np.flatnonzero((users > 0) & ~np.isnan(pct[0])).tolist():

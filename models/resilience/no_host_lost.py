@@ -15,6 +15,7 @@ from models.judgement.judging_inputs import Evaluated
 from models.judgement.platform_limits import tripped
 from models.judgement.resources import Resources
 from models.physics import cpu, memory
+from models.physics.cpu import of_vcpus_pct
 from models.physics.estimates import Estimate, Sources
 from models.physics.inputs_of_formulas import vm_cpu_pct
 from models.physics.response import reference_cores
@@ -39,7 +40,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     _, ram_at = _worst(_fullness(fill, limit, copies)[None], copies, hosts.ids)
     ram, ram_limit = _taken(np.array([fill, limit]), ram_at, copies)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
-    own = 100.0 * _known(normal.vm.cores)[::2] / normal.vm.inputs.arrays.vms.vcpus
+    own = of_vcpus_pct(_known(normal.vm.cores)[::2], arrays.vms.vcpus)
     response, _ = _worst(_known(normal.responses.estimate), copies)
     ready, _ = _worst(normal_ready(normal).ends, copies)
     peak = policy.peak_factor_cpu
@@ -207,5 +208,5 @@ def _ready(normal: Undisturbed, failover: Failover, vm: IntArray, crowd: IntArra
         cpu.waiting_ratio(cores, busy),
         cpu.waiting_ratio(at_least, asked),
     )
-    pct = np.minimum(100.0 * own / vms.vcpus[vm], 100.0)
+    pct = np.minimum(of_vcpus_pct(own, vms.vcpus[vm]), 100.0)
     return np.where(known, cpu.ready_pct(ratio, pct, hosts.physical[host]), -np.inf)

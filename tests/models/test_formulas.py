@@ -34,6 +34,9 @@ MACHINERY = {
     "models/physics/responses.py:responses_on_host",
     # Columns and look-ups: they add up, count or mark.
     "models/failure/fault_tolerance.py:per_host",
+    "models/failure/failover.py:Failover.sums_of_crowded",
+    "models/failure/restarted.py:Restarted.busy_of_crowded",
+    "models/physics/host_sums.py:named",
     "models/physics/columns.py:sum_by",
     "models/physics/columns.py:sums_by",
     "models/physics/estimates.py:scaled",
