@@ -22,8 +22,8 @@ def cpu_pct(busy: FloatArray | float, cores: FloatArray) -> FloatArray:
     Valid below and above 100 %: what is asked for counts, not what runs. Source: the utilisation
     law, U = X·D per server.
 
-    >>> cpu_pct(np.array([2.0, 10.0]), np.full(2, 8.0)).tolist()
-    [25.0, 125.0]
+    >>> cpu_pct(10.0, 8.0)
+    125.0
     """
     return PER_CENT * labelled("share of its cores", busy / cores)
 
@@ -33,8 +33,8 @@ def in_use_gib(guests: FloatArray, console: FloatArray) -> FloatArray:
 
     Valid for memory as it is configured. Source: arithmetic.
 
-    >>> in_use_gib(np.array([30.5]), np.array([0.5])).tolist()
-    [31.0]
+    >>> in_use_gib(30.5, 0.5)
+    31.0
     """
     return labelled("memory in use", plus(guests, console), "GiB")
 
@@ -44,8 +44,8 @@ def ram_pct(in_use: FloatArray | float, installed: FloatArray) -> FloatArray:
 
     Valid below and above 100 %, as `in_use_gib` is. Source: arithmetic.
 
-    >>> ram_pct(np.array([31.0]), np.array([62.0])).tolist()
-    [50.0]
+    >>> ram_pct(31.0, 62.0)
+    50.0
     """
     return PER_CENT * labelled("share of what is installed", in_use / installed)
 
@@ -56,8 +56,8 @@ def ports_mbps(ports: FloatArray, gbps: FloatArray) -> FloatArray:
     Valid where the ports carry load together. Source: Ethernet counts in powers of ten (IEEE
     802.3).
 
-    >>> ports_mbps(np.array([4.0]), np.array([1.0])).tolist()
-    [4000.0]
+    >>> ports_mbps(4.0, 1.0)
+    4000.0
     """
     return labelled("speed of its ports", ports * gbps * MBPS_PER_GBPS, "Mb/s")
 
@@ -67,8 +67,8 @@ def network_pct(load: FloatArray | float, ports: FloatArray) -> FloatArray:
 
     Valid where the ports carry load together. Source: arithmetic.
 
-    >>> network_pct(np.array([400.0]), np.array([4000.0])).tolist()
-    [10.0]
+    >>> network_pct(400.0, 4000.0)
+    10.0
     """
     return PER_CENT * labelled("share of its ports", load / ports)
 
@@ -78,7 +78,7 @@ def vcpus_per_core(vcpus: FloatArray, cores: FloatArray) -> FloatArray:
 
     Valid for any: a thread is no core. Source: arithmetic.
 
-    >>> vcpus_per_core(np.array([12.0]), np.array([8.0])).tolist()
-    [1.5]
+    >>> vcpus_per_core(12.0, 8.0)
+    1.5
     """
     return vcpus / cores
