@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,10 @@ from models.scenario.scenario import Host, Pool, Scenario, Vm
 from models.scenario.transactions import TRANSACTIONS
 
 TOLERANCE = 1e-6
+
+
+class Untraced(UserWarning):
+    """A number to which its formula doesn't come: a defect of the program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,10 +284,12 @@ def reason(asked: NumberRef, scenario: Scenario, prediction: Prediction) -> str:
 
 
 def _root(asked: NumberRef, w: Workings, value: float, lost: Sequence[str]) -> Term:
-    """The formula; where it should not come to the number shown, the number alone."""
+    """The formula; where it should not come to the number shown, which is a defect that ends every
+    test, the number alone."""
     root = folded(formula(asked, w, lost))
     if math.isclose(root.value, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
         return root
+    warnings.warn(f"{asked} is {value}, by its formula {root.value}", Untraced, stacklevel=2)
     why = Stated(say("the model’s own number: its parts are not listed for a case like this"))
     return leaf(root.label, value, root.unit, source=why)
 

@@ -211,7 +211,12 @@ def _slowness(w: Workings, vm: Vm, platform: Platform, value: float) -> Any:
     if value == 1.0:
         return 1.0
     there = spec_rate(measured_machine(w.knowledge.catalog, platform))
-    return slower(there, spec_rate(w.server_of(w.scenario.host(vm.host or ""))))
+    return slower(there, _spec_here(w, vm))
+
+
+def _spec_here(w: Workings, vm: Vm) -> Any:
+    """SPEC rate per core of its machine; NaN of a VM that stands nowhere."""
+    return spec_rate(None if vm.host is None else w.server_of(w.scenario.host(vm.host)))
 
 
 def _more_copies(w: Workings, vm: Vm) -> Any:
@@ -241,7 +246,7 @@ def _other_work(w: Workings, vm: Vm, row: Any) -> Any:
     profile, owners = PROFILES[vm.workload.profile], row.arrays.vms.mail_owners
     load: Any = traced(w.policy_field("load_factor"))
     there = spec_rate(w.knowledge.catalog.servers[profile.seen.server])
-    here = spec_rate(w.server_of(w.scenario.host(vm.host or "")))
+    here = _spec_here(w, vm)
     server = seen(profile, say("cores of a server"), profile.server_cores)
     user = seen(profile, say("cores for 1,000 users"), profile.user_cores)
     esx = before_esx_4(row.calibration.law.esx_cpu_factor, _esx_left(w, w.vm_rows[vm.id]))

@@ -124,7 +124,8 @@ def worlds() -> Iterator[Scenario]:
 
 
 def _in_production() -> Iterator[Scenario]:
-    """Servers with every profile of other work, today and on an old ESX, members among them."""
+    """Servers with every profile of other work, today and on an old ESX, members among them, and
+    one that stands nowhere."""
     vms = [
         a_vm(f"m{row}", users=700.0, profile=profile, registered_users=registered, vcpus=8)
         for row, (profile, registered) in enumerate(
@@ -139,7 +140,7 @@ def _in_production() -> Iterator[Scenario]:
         yield a_scenario(
             name=f"production on {hypervisor}",
             hosts=(a_host(server=server, hypervisor=hypervisor, ram_gib=256.0),),
-            vms=tuple(vms),
+            vms=(*vms, a_vm("nowhere", host=None)),
             policy=Policy(load_basis=LoadBasis.PRODUCTION, posture=Posture.STANDARD),
         )
 

@@ -14,6 +14,7 @@ from models.base.quantities import Basis
 from models.explain.derivation import (
     FAILURE_TERMS,
     Derivation,
+    Untraced,
     behind_dial,
     explain,
     shown_quantity,
@@ -100,6 +101,19 @@ def test_every_formula_comes_to_the_number_shown(name: str) -> None:
         assert value is not None
         assert root.operation is not Operation.LEAF or _is_given(root), derivation.asked
         assert root.value == pytest.approx(value, rel=1e-9, abs=1e-9), derivation.asked
+        assert all(term.label for term in root.walk()), derivation.asked
+
+
+def test_a_number_that_its_formula_does_not_come_to_is_a_defect() -> None:
+    scenario = a_scenario(vms=(a_vm(),))
+    other = predict(a_scenario(vms=(a_vm(users=1.0),)))
+    asked = NumberRef("vms", "m1", "iops")
+    with pytest.warns(Untraced, match="iops"):
+        derivation = explain(asked, scenario, KNOWLEDGE, other)
+    root = derivation.root
+    assert root is not None
+    assert root.operation is Operation.LEAF
+    assert root.value == derivation.quantity.value
 
 
 def _is_given(root: Term) -> bool:
