@@ -64,7 +64,7 @@ SOLVER = ("models.queueing", "models.second_opinion")
 ASKS_IT = {
     *("models.tell.second_opinion", "db.jmt", "db.opinion", "db.importers.network"),
     *("app.cli_solve", "app.cli_network", "app.opinion", "app.bench_queueing"),
-    *("app.widgets.evidence.tabs", "app.widgets.chart_pages.curve"),
+    *("app.widgets.evidence.opinion_tab", "app.widgets.chart_pages.curve"),
 }
 """Who asks the solver of queueing networks: the second opinion, its surfaces, files of networks."""
 

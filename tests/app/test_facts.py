@@ -18,7 +18,7 @@ from app.selection import Selection
 from app.session import Session
 from app.studies import STUDIES
 from app.widgets.charts_panel import ChartsPanel
-from app.widgets.evidence.tabs import OpinionTab
+from app.widgets.evidence.opinion_tab import OpinionTab
 from app.widgets.verdict import VerdictBar
 from app.work import InlineWorker
 from db.codec import scenario_to_json

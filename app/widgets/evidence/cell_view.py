@@ -123,8 +123,8 @@ class CellView(QTableView):
 
     def _set_up(self, name: str) -> None:
         make_plain(self, name, lines=1.9)
-        self.setSortingEnabled(True)
         self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
         self.setWordWrap(False)
         self.setAlternatingRowColors(True)
         header = self.horizontalHeader()

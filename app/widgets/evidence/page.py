@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QShowEvent
@@ -15,21 +16,25 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.session import Session
+from app.widgets.evidence.accuracy_tab import AccuracyTab
 from app.widgets.evidence.points_tab import PointsTab
-from app.widgets.evidence.rows_tab import RowsTab
 from app.widgets.evidence.run import AccuracyRun
-from app.widgets.evidence.tabs import AccuracyTab, OpinionTab
 from app.widgets.evidence.words import (
     CALCULATING,
     CALCULATING_MORE,
 )
 from app.widgets.labels import Empty
+from app.widgets.late import Late
 from app.widgets.marks import scaled_font
 from app.widgets.parts import ProgressLine, in_column, in_row, styled
 from app.work import Worker
 from models.evidence.rows import EvidenceRow, by_id
 from models.fitting.validation import Accuracy
 from models.tell.accuracy import below_headline, headline
+
+if TYPE_CHECKING:
+    from app.widgets.evidence.opinion_tab import OpinionTab
+    from app.widgets.evidence.rows_tab import RowsTab
 
 
 class EvidencePage(QWidget):
@@ -47,7 +52,7 @@ class EvidencePage(QWidget):
     ) -> None:
         super().__init__(parent)
         self._run = run
-        self.opinion = None if scenario is None else OpinionTab(*scenario, self)
+        self._evidence, self._scenario = rows, scenario
         self.headline = QLabel(self)
         self.below = styled(QLabel(self), "muted")
         self.progress = ProgressLine(self)
@@ -55,7 +60,8 @@ class EvidencePage(QWidget):
         self.tabs = QTabWidget(self)
         self.accuracy = AccuracyTab(self)
         self.points = PointsTab(by_id(rows), self)
-        self.rows = RowsTab(rows, self)
+        self.all_rows = Late(self._rows_tab, self)
+        self.opinion = None if scenario is None else Late(self._opinion_tab, self)
         self.waiting = Empty("circle-dashed", CALCULATING, self)
         self._lay_out()
         self._connect()
@@ -68,10 +74,26 @@ class EvidencePage(QWidget):
         self.accuracy.points_requested.connect(self._show_points)
         self.points.card.all_requested.connect(self.open_row)
 
+    @property
+    def rows(self) -> RowsTab:
+        """All evidence."""
+        return self.all_rows.widget
+
+    def _rows_tab(self, parent: QWidget) -> RowsTab:
+        from app.widgets.evidence.rows_tab import RowsTab
+
+        return RowsTab(self._evidence, parent)
+
+    def _opinion_tab(self, parent: QWidget) -> OpinionTab:
+        from app.widgets.evidence.opinion_tab import OpinionTab
+
+        assert self._scenario is not None  # there is no such tab without
+        return OpinionTab(*self._scenario, parent)
+
     def open_row(self, id: str) -> None:
         """Shows a row of evidence among all others."""
         if self.rows.show_id(id):
-            self.tabs.setCurrentWidget(self.rows)
+            self.tabs.setCurrentWidget(self.all_rows)
             self.rows.view.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -130,7 +152,7 @@ class EvidencePage(QWidget):
         self.below.setWordWrap(True)
         self.tabs.addTab(self.waiting, tr("Accuracy"))
         self.tabs.addTab(self.points, tr("Measured and predicted"))
-        self.tabs.addTab(self.rows, tr("All evidence"))
+        self.tabs.addTab(self.all_rows, tr("All evidence"))
         if self.opinion is not None:
             self.tabs.addTab(self.opinion, tr("Second opinion"))
         self.accuracy.hide()

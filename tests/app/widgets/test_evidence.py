@@ -343,7 +343,7 @@ class TestPoints:
     ) -> None:
         page.points.choose(CELL_861)
         page.points.card.link.click()
-        assert page.tabs.currentWidget() is page.rows
+        assert page.tabs.currentWidget() is page.all_rows
         current = page.rows.view.current
         assert current is not None
         assert current.key == CELL_861
@@ -357,7 +357,7 @@ class TestPoints:
 
 class TestRows:
     def test_typing_narrows_and_says_how_many_are_left(self, page: EvidencePage) -> None:
-        page.tabs.setCurrentWidget(page.rows)
+        page.tabs.setCurrentWidget(page.all_rows)
         page.rows.search.setText("Sametime VMFS")
         found = page.rows.proxy.rowCount()
         assert 0 < found < len(shipped_evidence())
@@ -367,7 +367,7 @@ class TestRows:
         assert page.rows.view.isHidden()
 
     def test_down_goes_from_the_search_to_the_rows(self, page: EvidencePage) -> None:
-        page.tabs.setCurrentWidget(page.rows)
+        page.tabs.setCurrentWidget(page.all_rows)
         page.rows.search.setFocus()
         QTest.keyClick(page.rows.search, Qt.Key.Key_Down)
         assert page.rows.view.hasFocus()

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.selection import Selection
 from app.session import Session
 from app.widgets.charts_panel import ChartsPanel
-from app.widgets.evidence.tabs import OpinionTab
+from app.widgets.evidence.opinion_tab import OpinionTab
 from app.widgets.sections.table import SectionTable, TableView
 from app.work import Cancelled, Context, InlineWorker, Job, Worker
 from models.scenario.scenario import Vm

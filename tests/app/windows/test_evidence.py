@@ -167,7 +167,7 @@ def test_key_and_drawer_open_it_and_it_closes_with_the_window(
     main.selection.select("m1")
     main.why.evidence_requested.emit(CPU_4000)
     assert main.evidence.opened is opened
-    assert opened.page.tabs.currentWidget() is opened.page.rows
+    assert opened.page.tabs.currentWidget() is opened.page.all_rows
     current = opened.page.rows.view.current
     assert current is not None
     assert current.key == CPU_4000
