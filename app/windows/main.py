@@ -45,6 +45,24 @@ PORTIONS = (
     "app.windows.editing",
 )
 
+# What pages need that nobody has looked at yet, in portions of some 20 ms.
+AHEAD = (
+    "models.tell.subject",
+    "models.options.refresh",
+    "app.windows.recommend_page",
+    "app.windows.compare_page",
+    "app.windows.arrange_page",
+    "models.intake.mapping",
+    "app.windows.import_page",
+    "models.proposal",
+    "models.advise.availability",
+    "models.advise.topics",
+    "app.windows.export",
+    "app.windows.site_page",
+    "app.windows.evidence_page",
+    "app.windows.advisors_page",
+)
+
 
 def application() -> QApplication:
     """The one application object, with its names."""
@@ -91,6 +109,7 @@ def opened_window(
     )
     steps = Steps(_opening(window, paths, demo=demo), window)
     window.painted.connect(steps.start)
+    window.completed.connect(Steps(_ahead(), window).start)
     return window
 
 
@@ -114,6 +133,13 @@ def _opening(window: MainWindow, paths: Sequence[Path], *, demo: bool) -> Iterat
         # is not looked through again and again.
         gc.freeze()
         gc.enable()
+
+
+def _ahead() -> Iterator[None]:
+    """Imports what the pages are made of while the window, complete by now, waits for somebody."""
+    for name in AHEAD:
+        import_module(name)
+        yield
 
 
 def run(paths: Sequence[Path], *, demo: bool = False) -> int:
