@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.actions import MENUS, ActionSpec, Submenu, action_specs
 from app.icons import icon
 from app.language import tr
-from app.widgets.fields.choice import add_search
+from app.widgets.searched_menu import add_search
 from app.windows.frame import Frame
 
 

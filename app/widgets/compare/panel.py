@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 from app.language import tr, trn
 from app.predictions import Predictions
 from app.session import Session
-from app.widgets.fields.choice import Choice, ChoiceField, add_search
+from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_column, in_row, tool_button
+from app.widgets.searched_menu import add_search
 from app.widgets.sections.view import SectionsView
 from app.work import pause
 from models.base.lettering import set_apart

@@ -8,12 +8,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QCheckBox,
     QComboBox,
     QCompleter,
-    QLineEdit,
-    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionButton,
@@ -21,18 +18,19 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QStylePainter,
     QWidget,
-    QWidgetAction,
 )
 
 from app.icons import draw_icon
-from app.language import local, tr
+from app.language import local
 from app.look import LOOK
 from app.widgets.fields.line import MIXED, LineEditor, elided_name, paint_at_rest
+from app.widgets.searched_menu import SEARCHED_FROM
 from app.wording import tip_text
 
 Index = QModelIndex | QPersistentModelIndex
-SEARCHED_FROM, FIELD_SEARCHED_FROM = 30, 12
-"""Entries from which on a list is searched by typing: of any, and of a field that is filled in."""
+FIELD_SEARCHED_FROM = 12
+"""Entries from which on a list is searched by typing that a field is filled in from; of any other
+`SEARCHED_FROM`."""
 
 ARROW_PX = 58
 """What of a closed list is not for its words: the arrow, and the room at both ends."""
@@ -156,35 +154,6 @@ class Dropdown(QComboBox):
         sign = QRectF(box.right() - 20, box.center().y() - 7, 14, 14)
         draw_icon(painter, sign, "chevron-down", LOOK.theme.muted)
         painter.end()
-
-
-def add_search(menu: QMenu) -> None:
-    """Gives a menu of many choices a line that leaves those which have what is typed there; Enter
-    takes the first of them."""
-    choices = menu.actions()
-    if len(choices) < SEARCHED_FROM:
-        return
-    line = QLineEdit(menu)
-    line.setPlaceholderText(tr("Search"))
-    line.setAccessibleName(tr("Search"))
-
-    def leave(typed: str) -> None:
-        wanted = typed.strip().casefold()
-        for each in choices:
-            each.setVisible(wanted in each.text().replace("&&", "&").casefold())
-
-    def take() -> None:
-        found = next((each for each in choices if each.isVisible() and each.isEnabled()), None)
-        while found is not None and (popup := QApplication.activePopupWidget()) is not None:
-            popup.close()
-        if found is not None:
-            found.trigger()
-
-    line.textChanged.connect(leave)
-    line.returnPressed.connect(take)
-    action = QWidgetAction(menu)
-    action.setDefaultWidget(line)
-    menu.insertAction(choices[0], action)
 
 
 class ChoiceField(Dropdown):

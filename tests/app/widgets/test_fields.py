@@ -12,17 +12,16 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.fields.choice import (
-    SEARCHED_FROM,
     Choice,
     ChoiceField,
     Dropdown,
     FlagField,
-    add_search,
 )
 from app.widgets.fields.line import MIXED, commit_typed, elided_name
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.slider import NumberSlider, slider_top
 from app.widgets.fields.text import NotesField, TextField
+from app.widgets.searched_menu import SEARCHED_FROM, add_search
 from models.base.limits import Limit
 
 POSITIVE = Limit(gt=0, le=1000)
