@@ -730,9 +730,7 @@ def _size(call: Call) -> int:
         raise StoreError(say("is missing: --example prints a requirement"), "REQUIREMENT")
     if given.refresh:
         hears = {"told": call.hears, "progress": call.hears_of}
-        if given.prices or given.rank != "units" or given.years:
-            raise StoreError(say("does not go with --refresh"), "--prices, --rank, --years")
-        without = "schema", "example", "refresh", "keep", "prices", "rank", "years"
+        without = "schema", "example", "refresh", "keep"
         return call.prints(refresh_of_file, *without, **hears)
     of_refresh = given.sites, given.clusters, given.into, given.older_than
     if any(of_refresh):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from app.cli_file import given, json_text
-from app.cli_text import text_lines
 from app.language import ENGLISH, language_of
 from app.render.terminal import sections_text
 from app.report.price_sheets import costs_xlsx, template_xlsx
@@ -21,10 +18,8 @@ from db.price_book import (
     template_rows,
     unmatched,
 )
-from models.base.texts import joined, say
-from models.prices.book import PriceBook
+from models.base.texts import say
 from models.prices.cost import cost_of
-from models.tell.blocks import Section
 from models.tell.costs import book_sections, cost_section
 from resources.catalog_files import load_catalog
 
@@ -73,7 +68,7 @@ def prices_of_file(
             raise StoreError(say("a FILE is needed, whose cost it is to hold"), output)
         if as_json:
             return json_text(book_to_json(book, catalog))
-        return _told(book, book_sections(book, len(unmatched(book, catalog))))
+        return sections_text(book_sections(book, len(unmatched(book, catalog))))
     found = given(of, name)
     cost = cost_of(found.scenario, found.catalog, book, years)
     if output is not None:
@@ -81,17 +76,7 @@ def prices_of_file(
         write_atomically(output, costs_xlsx([(found.scenario.name, cost)], language_of(ENGLISH)))
     if as_json:
         return json_text({"scenario": found.scenario.name, **cost_to_json(cost)})
-    return _told(book, (cost_section(cost),))
-
-
-def _told(book: PriceBook, sections: Sequence[Section]) -> str:
-    """The sections, and before an order is made of it, that a list is past its day."""
-    text = sections_text(tuple(sections))
-    if not book.is_over(datetime.now().astimezone().date()):
-        return text
-    day = str(book.valid_until)
-    over = say("{file} was valid until {day}: ask for new prices.", file=book.name, day=day)
-    return joined("\n", (text, text_lines([over])))
+    return sections_text((cost_section(cost),))
 
 
 def _check_sheet(output: str) -> None:

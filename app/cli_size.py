@@ -122,6 +122,9 @@ def refresh_of_file(
     output: str | None,
     *,
     as_json: bool,
+    prices: str | None = None,
+    rank: str = "units",
+    years: int | None = None,
     told: Callable[[Text], None] = lambda _: None,
     progress: Callable[[float], None] = lambda _: None,
 ) -> str:
@@ -129,6 +132,7 @@ def refresh_of_file(
 
     Args:
         older_than: years, so that only hosts that are older today are replaced; None: all.
+        prices: a price book; with `rank` ``cost`` it ranks, over so many years.
         told: hears of the design of each site as soon as it is found; `progress`: the share done.
 
     Raises:
@@ -138,6 +142,7 @@ def refresh_of_file(
     if output is not None:
         check_writable(output)
     of = given(path, name)
+    money = _money(prices, rank, years, of.catalog)
     with refusing(path):
         aged = None
         if older_than is not None:
@@ -151,6 +156,7 @@ def refresh_of_file(
             into=into,
             aged=aged,
             progress=progress,
+            rank=money,
             made=lambda one: told(found_sentence(one, of.catalog)),
         )
     if output is not None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from db.atomic import write_atomically
 from db.errors import StoreError
-from db.price_book import book_rows, csv_text, read_price_book
+from db.price_book import KEPT_HEADINGS, book_rows, csv_text, read_price_book
 from models.base.texts import say
 from models.prices.book import PriceBook
 
@@ -40,5 +40,5 @@ def keep_book(book: PriceBook, path: Path) -> PriceBook:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(say("can’t be written: its folder can’t be made"), path) from error
-    write_atomically(path, csv_text(book_rows(book)).encode("utf-8-sig"))
+    write_atomically(path, csv_text(book_rows(book), KEPT_HEADINGS).encode("utf-8-sig"))
     return read_price_book(path)

@@ -80,7 +80,7 @@ def kept(
         template="" if how.template is None else str(how.template.path),
         look=() if how.template is None else how.template.files,
         earlier=tuple(how.earlier.values()),
-        book=how.book,
+        book=None if how.book is None else replace(how.book, asked_on=None),
         scenarios=scenarios,
     )
 

@@ -57,6 +57,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "watts": ("power", "powerw", "watts", "watt", "leistung", "leistungw", "stromaufnahme"),
     "day": ("date", "pricedate", "asof", "datum", "stand", "preisstand"),
     "valid_until": ("validuntil", "validto", "valid", "gültigbis"),
+    "file": ("pricefile",),
 }
 """Headings of each column as `keyed`; a currency behind a price's heading is taken off first."""
 _ITEMS: Mapping[str, Article] = {
@@ -272,6 +273,7 @@ def _book(table: Table, columns: Mapping[str, int], name: str) -> PriceBook:
         if column in columns:
             reader.hear(table.first - 1, column, _currency_of(table.head[columns[column]]))
     prices, days, ends = list[Price](), list[date](), list[date]()
+    names = list[str]()
     seen: dict[tuple[Article, str], int] = {}
     for row, cells in table.rows():
         price = _price(reader, row, cells)
@@ -288,6 +290,7 @@ def _book(table: Table, columns: Mapping[str, int], name: str) -> PriceBook:
         prices.append(price)
         days += filter(None, [reader.day(row, cells, "day")])
         ends += filter(None, [reader.day(row, cells, "valid_until")])
+        names.append(reader.text(cells, "file"))
     if not any(each.is_said for each in prices):
         raise StoreError(say("has no price in it"), table.file.name)
     if not reader.currency:
@@ -296,9 +299,10 @@ def _book(table: Table, columns: Mapping[str, int], name: str) -> PriceBook:
     return PriceBook(
         prices=tuple(prices),
         currency=reader.currency,
-        name=name,
+        name=next(filter(None, names), name),
         day=min(days, default=None),
         valid_until=min(ends, default=None),
+        asked_on=datetime.now().astimezone().date(),
     )
 
 
@@ -362,21 +366,26 @@ def _row(article: Article, what: str, remark: str) -> tuple[str, ...]:
     return (article.value, what, *[""] * (len(HEADINGS) - 3), remark)
 
 
+KEPT_HEADINGS = (*HEADINGS, "Price file")
+"""With the name of the file that they come from: where they are kept has another."""
+
+
 def book_rows(book: PriceBook) -> Iterator[tuple[str, ...]]:
-    """A book as rows that `read_price_book` reads again."""
+    """A book as rows below `KEPT_HEADINGS`, which `read_price_book` reads again."""
     days = ["" if each is None else each.isoformat() for each in (book.day, book.valid_until)]
     for each in book.prices:
         figures = ["" if value is None else f"{value:f}" for value in (each.once, each.yearly)]
         minimum = "" if each.minimum is None else str(each.minimum)
         watts = "" if each.watts is None else f"{each.watts:f}"
-        yield (each.article.value, each.what, *figures, book.currency, minimum, watts, *days, "")
+        kept = (each.article.value, each.what, *figures, book.currency, minimum, watts, *days, "")
+        yield (*kept, book.name)
 
 
-def csv_text(rows: Iterable[Sequence[str]]) -> str:
+def csv_text(rows: Iterable[Sequence[str]], headings: Sequence[str] = HEADINGS) -> str:
     """Rows below the headings of a book, as CSV without formulas."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow(HEADINGS)
+    writer.writerow(headings)
     writer.writerows([inert(cell) for cell in row] for row in rows)
     return out.getvalue()
 
@@ -393,6 +402,7 @@ def book_to_json(book: PriceBook, catalog: Catalog) -> dict[str, Any]:
         "currency": book.currency,
         "date": None if book.day is None else book.day.isoformat(),
         "valid_until": None if book.valid_until is None else book.valid_until.isoformat(),
+        "is_over": book.is_over,
         "prices": [
             {
                 "item": each.article.value,
@@ -452,6 +462,7 @@ def cost_to_json(cost: Cost) -> dict[str, Any]:
     """The cost of a design: amounts as text with cents."""
     return {
         "currency": cost.book.currency,
+        "prices_are_over": cost.book.is_over,
         "years": cost.years,
         "capex": _said(cost.capex),
         "first_year": _said(cost.first_year),

@@ -236,7 +236,7 @@ def _option(
     response = _slowest(option.today)
     return {
         "rank": rank,
-        **told(option, "names", "server", "hosts"),
+        **told(option, "names", "server", "hosts", "licensed_cores"),
         "host_ram_gib": scenario.hosts[0].ram_gib,
         "hypervisor": scenario.hosts[0].hypervisor,
         **told(option, "array=storage.array.id", "disk=storage.disk.id"),

@@ -113,12 +113,14 @@ def report(scenarios: Scenarios, catalog: Catalog, ending: str, how: Print) -> R
 
 def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal, list[Subject]]:
     """What is to be said, and of what."""
+    day = how.now.date()
+    book = None if how.book is None else replace(how.book, asked_on=day)
     subjects = [
         replace(
             subject_of(shown_names(scenario), prediction, catalog),
             fingerprint=fingerprint(scenario),
             meetings=how.meetings.get(scenario.name, ()),
-            cost=None if how.book is None else cost_of(scenario, catalog, how.book),
+            cost=None if book is None else cost_of(scenario, catalog, book),
             since=_since(how.earlier.get(scenario.name), (scenario, prediction), catalog),
         )
         for scenario, prediction in scenarios

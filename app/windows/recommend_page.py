@@ -254,7 +254,6 @@ class RecommendPage(WorkingPage):
             self._form.setRowVisible(widget, asked == USERS)
         self._form.setRowVisible(numbers["load_pct"], asked != USERS)
         self._form.setRowVisible(numbers["max_hosts"], asked != REFRESH)
-        self._form.setRowVisible(self.rank, asked != REFRESH)
         for _, widget in self.asked.rows():
             self._form.setRowVisible(widget, asked == REFRESH)
         self._form.setRowVisible(self.asked.sites, asked == REFRESH and bool(self.asked.site_ids))
@@ -392,7 +391,8 @@ class RecommendPage(WorkingPage):
             self.state.setText(local(problem.reason))
             return
         asked = self.asked.asked, self._aged
-        again = partial(_refreshed, scenario, session.knowledge, *asked, settled, self._made)
+        given = session.knowledge, *asked, settled, self._made, self._by_money()
+        again = partial(_refreshed, scenario, *given)
         self.work.start(again, self._replaced, self.failed, self._progressed)
 
     def _progressed(self, share: float) -> None:
@@ -567,6 +567,7 @@ def _refreshed(
     aged: Aged | None,
     settled: Requirement,
     made: list[Refreshed],
+    rank: MoneyRank | None,
     context: Context,
 ) -> Refresh:
     """Runs in the background; `made` gets each site as it is found."""
@@ -582,6 +583,7 @@ def _refreshed(
         check=context.check,
         progress=context.report,
         made=made.append,
+        rank=rank,
     )
 
 

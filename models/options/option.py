@@ -13,6 +13,7 @@ from models.options.requirement import Requirement, Units
 from models.options.vm_plans import VmPlan
 from models.predict.prediction import Prediction
 from models.prices.cost import Cost
+from models.prices.licences import licensed_cores
 from models.scenario.scenario import Scenario
 
 FEWEST_HOSTS, MOST_HEADROOM = "fewest hosts", "most headroom"
@@ -119,6 +120,12 @@ class Option:
         return sum(pool.spindles for pool in self.scenario.pools)
 
     @property
+    def licensed_cores(self) -> int | None:
+        """Of the hypervisors, by the makers' rules; None where there is none."""
+        least = self.stand.hypervisor.licensed_cores
+        return None if least is None else self.hosts * licensed_cores(self.stand.server, least)
+
+    @property
     def headroom(self) -> dict[str, float | None]:
         return headroom_of(self.end, self.scenario)
 
@@ -137,13 +144,14 @@ class Option:
 @dataclass(frozen=True, slots=True, eq=False)
 class Options:
     """All that was found: `considered` combinations, those that fit, by `order`, and the others;
-    `by_cost`: that is money."""
+    `by_cost`: that is money; `is_cut`: as many as were wanted, more may fit."""
 
     requirement: Requirement
     considered: int
     options: tuple[Option, ...]
     refused: tuple[Refused, ...]
     by_cost: bool = False
+    is_cut: bool = False
 
     @property
     def is_priced(self) -> bool:

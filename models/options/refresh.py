@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from models.base.errors import ModelError
 from models.base.texts import joined, say, say_many
@@ -15,11 +16,12 @@ from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.evidence.knowledge import Knowledge
 from models.options.age import Aged, older_than
-from models.options.option import LEAST_UNITS, Option, Options
+from models.options.option import LEAST_COST, LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.search import Check, Progress, find_options
 from models.predict.prediction import Prediction, Verdict
 from models.prices.licences import hypervisor_cores
+from models.prices.ranking import MoneyRank
 from models.scenario.inputs import origin_of
 from models.scenario.origin import Origin
 from models.scenario.places import away, site_names, site_of
@@ -171,8 +173,9 @@ def refreshed(
     check: Check = lambda: None,
     progress: Progress = lambda share: None,
     made: Made = lambda one: None,
+    rank: MoneyRank | None = None,
 ) -> Refresh:
-    """A design of the least units for each site.
+    """A design of the least units, or of the least cost, for each site.
 
     Args:
         sites, clusters: ids or names of what is replaced; none of either: everything.
@@ -182,6 +185,7 @@ def refreshed(
         settled: servers, arrays and so on that designs are chosen from; None: the catalog.
         check: called between steps; what it raises ends the search. `progress`: the share done.
         made: hears of each part as it is found.
+        rank: a price book, and whether it ranks.
 
     Raises:
         ModelError: there is no such site or cluster, or nothing to replace.
@@ -193,7 +197,7 @@ def refreshed(
         progress((len(done) + share) / len(parts))
 
     for part in parts:
-        done.append(_refreshed(part, settled or Requirement(), knowledge, check, of_part))
+        done.append(_refreshed(part, settled or Requirement(), knowledge, check, of_part, rank))
         made(done[-1])
         of_part(0.0)
     return together(scenario, done, aged)
@@ -363,18 +367,20 @@ def _refreshed(
     knowledge: Knowledge,
     check: Check,
     progress: Progress,
+    rank: MoneyRank | None,
 ) -> Refreshed:
     wanted = requirement_of(part, settled)
     here = _At(knowledge, check)
     before = here.figures(part.now, set(part.replaced))
     if not wanted.vms:
         return Refreshed(part, Options(wanted, 0, (), ()), before)
-    found = find_options(wanted, knowledge, keep=KEPT, check=check, progress=progress)
+    look = partial(find_options, knowledge=knowledge, keep=KEPT, check=check, rank=rank)
+    found = look(wanted, progress=progress)
     if not found.options and not found.requirement.silent:
         several = replace(wanted, max_pools=MOST_POOLS)
-        found = find_options(several, knowledge, keep=KEPT, check=check)
+        found = look(several)
     named = [each for each in found.options if each.names]
-    named.sort(key=lambda each: LEAST_UNITS not in each.names)
+    named.sort(key=lambda each: not {LEAST_UNITS, LEAST_COST} & set(each.names))
     return Refreshed(part, found, before, tuple(Choice(each, here.of(each)) for each in named))
 
 

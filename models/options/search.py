@@ -180,7 +180,7 @@ class Search:
         considered = len(servers) * sizes * len(storages) + len(self._judged)
         ranked = tuple(self._ranked(self._with_least(options), keep))
         reasons = self._reasons(options, candidates)
-        return Options(wanted, considered, ranked, reasons, self._by_cost)
+        return Options(wanted, considered, ranked, reasons, self._by_cost, len(ranked) >= keep)
 
     # ---------------------------------------------------------------- hosts
 

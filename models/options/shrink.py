@@ -6,10 +6,10 @@ are taken away one after another, each time judged as a whole, and what stopped 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from models.base.texts import Text, say
+from models.base.texts import Text, say, say_many
 from models.options.drives import fewest_of, rounded_up
 from models.options.judging import lacks
 from models.options.option import (
@@ -22,7 +22,9 @@ from models.options.option import (
     Stand,
 )
 from models.options.requirement import Requirement
-from models.scenario.wording import number
+from models.prices.lasting import with_host
+from models.scenario.scenario import Scenario
+from models.scenario.wording import exact_text, number, with_unit
 
 RAM_SIZES = (64.0, 128.0, 256.0, 384.0, 512.0, 768.0, 1024.0, 1536.0, 2048.0, 3072.0, 4096.0)
 """Memory that servers are sold with [GiB]."""
@@ -150,6 +152,24 @@ def sizes_of(stand: Stand) -> Sequence[float]:
     server, hypervisor = stand.server, stand.hypervisor
     most = min(server.max_ram_gib or RAM_SIZES[-1], hypervisor.max_ram_gib_per_host or 1e9)
     return [each for each in RAM_SIZES if each <= most]
+
+
+def wider(option: Option) -> Iterator[tuple[Text, Scenario]]:
+    """The same design with the next step of each of what it takes: a host, memory, drives."""
+    scenario, stand, storage = option.scenario, option.stand, option.storage
+    if (more := with_host(scenario)) is not None:
+        yield say("one host more"), more
+    sizes = [each for each in sizes_of(stand) if each > stand.ram_gib]
+    if sizes:
+        hosts = tuple(replace(host, ram_gib=sizes[0]) for host in scenario.hosts)
+        size = with_unit(exact_text(sizes[0]), "GiB")
+        yield say("{ram} in each host", ram=size), replace(scenario, hosts=hosts)
+    if scenario.pools:
+        step = rounded_up(1, storage)
+        first, *others = scenario.pools
+        pools = (replace(first, spindles=first.spindles + step), *others)
+        told = say_many("{count} drive more", "{count} drives more", step)
+        yield told, replace(scenario, pools=pools)
 
 
 def _holds(option: Option, wanted: Requirement, trial: Trial) -> Holds:

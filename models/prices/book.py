@@ -7,7 +7,7 @@ Amounts are decimal numbers, so that sums are those of a spreadsheet to the cent
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -83,6 +83,7 @@ class PriceBook:
     Attributes:
         name: of the file that it comes from, without folder.
         day: of the oldest price; `valid_until`: up to which all of them hold; None: not said.
+        asked_on: the day on which sums by it are told; None: nobody says.
     """
 
     prices: tuple[Price, ...]
@@ -90,6 +91,7 @@ class PriceBook:
     name: str = ""
     day: date | None = None
     valid_until: date | None = None
+    asked_on: date | None = field(default=None, compare=False)
 
     def row_of(self, article: Article, *names: str) -> Price | None:
         """The row of an article by an id or name, else the one of every such article."""
@@ -118,9 +120,11 @@ class PriceBook:
             if each not in there and there.isdisjoint(alternatives_of(each))
         )
 
-    def is_over(self, today: date) -> bool:
+    @property
+    def is_over(self) -> bool:
         """Whether it says a day until which it is valid, and that is gone."""
-        return self.valid_until is not None and self.valid_until < today
+        last, now = self.valid_until, self.asked_on
+        return last is not None and now is not None and last < now
 
 
 def alternatives_of(article: Article) -> tuple[Article, ...]:

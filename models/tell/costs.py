@@ -27,7 +27,7 @@ def book_sections(book: PriceBook, unmatched: int) -> tuple[Section, ...]:
         )
         for each in book.prices
     )
-    blocks: list[Block] = [Definitions(_about(book)), Table(_BOOK, rows)]
+    blocks: list[Block] = [Definitions(_about(book)), *_over(book), Table(_BOOK, rows)]
     if book.lacking:
         lacking = first_of([each.label for each in book.lacking], MOST_NAMES)
         blocks.append(
@@ -71,6 +71,19 @@ def _about(book: PriceBook) -> tuple[tuple[str, str], ...]:
         (say("Prices of"), say("not said") if day is None else day.isoformat()),
         (say("Valid until"), say("not said") if end is None else end.isoformat()),
     )
+
+
+def over_text(book: PriceBook) -> Text | None:
+    """That a list is past its day, before an order is made of it; None where it isn't."""
+    if not book.is_over:
+        return None
+    day = str(book.valid_until)
+    return say("{file} was valid until {day}: ask for new prices.", file=book.name, day=day)
+
+
+def _over(book: PriceBook) -> tuple[Paragraph, ...]:
+    told = over_text(book)
+    return () if told is None else (Paragraph(told),)
 
 
 def _priced(amount: Decimal | None, book: PriceBook) -> Text | str:
@@ -175,7 +188,11 @@ def costs_section(sides: Sequence[Costed]) -> Section:
     ]
     risk = risk_text(sides)
     lines = [*([] if risk is None else [risk]), *told, *lacking]
-    blocks: tuple[Block, ...] = (Table(columns, rows), *map(Paragraph, lines))
+    blocks: tuple[Block, ...] = (
+        Table(columns, rows),
+        *_over(first.book),
+        *map(Paragraph, lines),
+    )
     return Section(say("Costs"), blocks)
 
 
@@ -250,6 +267,7 @@ def cost_section(cost: Cost) -> Section:
                 *_of_book(cost.book),
             )
         ),
+        *_over(cost.book),
         *([Paragraph(missing)] if missing is not None else []),
         _first_year(cost),
         _years(cost),

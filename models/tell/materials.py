@@ -96,12 +96,19 @@ def bill_of_materials(subject: Subject) -> Section | None:
         Paragraph(
             say(
                 "Counted from the design; what was imported is there, and whether a model is still "
-                "sold is judged by its year. {prices} Cabling, racks, network switches, licences "
-                "of Sametime and of guest systems, backup and support contracts are not counted; "
-                "of electrical power the catalog has no figures.",
-                prices=say("Prices are not part of this document.")
+                "sold is judged by its year. {more}",
+                more=say(
+                    "Prices are not part of this document. Cabling, racks, network switches, "
+                    "licences of Sametime and of guest systems, backup and support contracts are "
+                    "not counted; of electrical power the catalog has no figures."
+                )
                 if subject.cost is None
-                else say("What has a price stands among the costs as well."),
+                else say(
+                    "What has a price stands among the costs as well, with backup, licences of "
+                    "guest systems, rack units, power and support as far as the price book has "
+                    "them. Cabling, racks, network switches and licences of Sametime are not "
+                    "counted."
+                ),
             )
         )
     )

@@ -14,13 +14,22 @@ from models.options.chat import BUSY, is_chat, is_unpublished
 from models.options.option import COST, NAMES, UNITS, Measure, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
+from models.options.shrink import wider
 from models.predict.prediction import Shown, Verdict
+from models.prices.cost import bought_more
 from models.prices.lasting import Lasting
-from models.prices.licences import hypervisor_cores
 from models.scenario.scenario import Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table, cell_text
-from models.tell.costs import capex_text, cost_sentence, lasting_text, total_text, years_text
+from models.tell.costs import (
+    capex_text,
+    cost_sentence,
+    lasting_text,
+    more_text,
+    over_text,
+    total_text,
+    years_text,
+)
 from models.tell.growth import RESOURCES, month_text
 from models.tell.materials import support_text
 
@@ -87,7 +96,17 @@ def _considered(found: Options) -> Text:
 
 
 def fitting_text(found: Options) -> Text:
-    """How many were looked at, and how many fit."""
+    """How many were looked at, and how many fit, as far as is known."""
+    if found.is_cut:
+        return say(
+            "{considered}; {best}, and more may.",
+            considered=_considered(found),
+            best=say_many(
+                "the best {count} that fits stands here",
+                "the best {count} that fit stand here",
+                len(found.options),
+            ),
+        )
     return say(
         "{considered}; {fits}.",
         considered=_considered(found),
@@ -117,6 +136,8 @@ def priced_by(found: Options) -> Text | None:
         currency=cost.book.currency,
         years=years_text(cost.years),
     )
+    if (over := over_text(cost.book)) is not None:
+        of = joined(" ", (of, over))
     missing = [each for o in found.options if o.cost for each in o.cost.missing]
     lacking = {each.article: each.article.label for each in missing}
     if not lacking:
@@ -167,6 +188,7 @@ def _held(found: Options, catalog: Catalog) -> tuple[Section, ...]:
             opening(each.holds.ram_gib),
             opening(each.holds.drives),
             _runs_out(each),
+            *([wider_text(each, catalog)] if found.is_priced else []),
         )
         for each in found.options
         if each.holds is not None and each.names
@@ -180,8 +202,31 @@ def _held(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         Column(say("The next smaller memory"), wide=True, weight=2),
         Column(say("Fewer drives"), wide=True, weight=2),
         Column(say("Runs out")),
+        *([WIDER] if found.is_priced else []),
     )
     return (Section(say("What holds it"), (Table(columns, rows),)),)
+
+
+WIDER = Column(say("What the next step costs"), wide=True)
+
+
+def wider_text(option: Option, catalog: Catalog) -> Text:
+    """What one step more of hosts, memory and drives costs to buy, by the book of the option."""
+    if option.cost is None:
+        return NO_DATA_TEXT
+    book = option.cost.book
+    costs = [
+        (what, bought_more(option.scenario, after, catalog, book)) for what, after in wider(option)
+    ]
+    steps = [
+        say(
+            "{step}: {cost}",
+            step=what,
+            cost=NO_DATA_TEXT if more is None else more_text(more, book.currency),
+        )
+        for what, more in costs
+    ]
+    return opening(joined("; ", steps))
 
 
 def _hosts_of(option: Option, catalog: Catalog) -> Text:
@@ -382,8 +427,8 @@ def _facts(catalog: Catalog, *, priced: bool) -> tuple[_Fact, ...]:
         ),
         _Fact(
             LICENSED,
-            lambda o: _count(hypervisor_cores(o.scenario, catalog)),
-            lambda o: hypervisor_cores(o.scenario, catalog),
+            lambda o: _count(o.licensed_cores),
+            lambda o: o.licensed_cores,
         ),
         _Fact(
             Column(say("Verdict"), aside=True),
@@ -530,6 +575,7 @@ def card_of(option: Option, catalog: Catalog, site: str = "") -> Card:
             say("One host less: {why}", why=holds.hosts),
             say("Less memory: {why}", why=holds.ram_gib),
             say("Fewer drives: {why}", why=holds.drives),
+            *([] if option.cost is None else [wider_text(option, catalog)]),
         )
     )
     title = joined(": ", (site, joined(", ", [NAMES[name] for name in option.names])))

@@ -8,12 +8,29 @@ from models.options.age import Aged
 from models.options.option import NAMES, Option
 from models.options.refresh import Choice, Figures, Refresh, Refreshed
 from models.predict.prediction import Shown
+from models.prices.book import money, total
+from models.prices.cost import Cost
 from models.scenario.wording import NO_DATA_TEXT, first_of, number, with_unit
 from models.tell.blocks import Cell, Column, Paragraph, Section, Table
-from models.tell.options import DESIGN, LICENSED, MOST_NAMES, design_cells, left_text, unanswered
+from models.tell.costs import capex_text, total_text, years_text
+from models.tell.options import (
+    DESIGN,
+    LICENSED,
+    MOST_NAMES,
+    WIDER,
+    design_cells,
+    left_text,
+    priced_by,
+    unanswered,
+    wider_text,
+)
 
 HOW = say(
     "Each site has a design of its own, the one of the least units that was found unless another "
+    "is taken. Years left: until something passes its limit by the growth that is planned."
+)
+HOW_BY_COST = say(
+    "Each site has a design of its own, the one of the least cost that was found unless another "
     "is taken. Years left: until something passes its limit by the growth that is planned."
 )
 
@@ -23,7 +40,7 @@ def refresh_sections(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
     return (
         _side_by_side(found),
         *_designs(found, catalog),
-        *_held(found),
+        *_held(found, catalog),
         *_by_age(found.aged, catalog),
         *_without(found),
     )
@@ -85,7 +102,8 @@ def _side_by_side(found: Refresh) -> Section:
         )
     said = joined("", (opening(joined("; ", stays)), ".")) if stays else ""
     table = Table(_COLUMNS, tuple(rows), subjects=tuple(subjects))
-    blocks = (table, Paragraph(HOW)) if rows else ()
+    by_cost = any(each.found.by_cost for each in found.parts)
+    blocks = (table, Paragraph(HOW_BY_COST if by_cost else HOW)) if rows else ()
     return Section(say("Before and after"), (*([Paragraph(said)] if stays else ()), *blocks))
 
 
@@ -175,28 +193,62 @@ def _years(figures: Figures) -> str:
 
 def _designs(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
     rows, subjects, values = [], [], list[tuple[float | None, ...]]()
+    cost = cost_of_taken(found)
     for place, each in enumerate(found.parts):
         for at, choice in enumerate(each.choices):
             option = choice.option
             what = design_cells(option, catalog)
             units = number(option.units, 1)
+            order = [units] if option.cost is None else _costs(option.cost)
             rows.append(
-                (each.part.name, opening(_best_at(option)), *what, units, left_text(option))
+                (each.part.name, opening(_best_at(option)), *what, *order, left_text(option))
             )
             hosts, drives = float(option.hosts), float(option.drives)
-            values.append(
-                (None, None, hosts, None, drives, None, option.units, option.least_headroom)
-            )
+            sums: tuple[float, ...] = (option.units,)
+            if option.cost is not None:
+                sums = float(option.cost.capex), float(option.cost.total)
+            values.append((None, None, hosts, None, drives, None, *sums, option.least_headroom))
             subjects.append(subject_of(place, at))
     columns = (
         Column(say("Site"), in_line=True),
         Column(say("Best at"), in_line=True),
         *DESIGN,
-        Column(say("Units"), numeric=True),
+        *([Column(say("Units"), numeric=True)] if cost is None else _COSTS),
         Column(say("Least left"), numeric=True),
     )
     table = Table(columns, tuple(rows), subjects=tuple(subjects), values=tuple(values))
-    return (Section(say("Designs"), (table,)),) if rows else ()
+    told = () if cost is None else (Paragraph(cost),)
+    return (Section(say("Designs"), (table, *told)),) if rows else ()
+
+
+_COSTS = Column(say("To buy"), numeric=True), Column(say("Over the years"), numeric=True)
+
+
+def _costs(cost: Cost) -> list[str]:
+    return [capex_text(cost), total_text(cost)]
+
+
+def cost_of_taken(found: Refresh) -> Text | None:
+    """What the designs that are taken cost together, and whose prices these are; None without a
+    price book."""
+    costs = [each.option.cost for each in found.parts if each.option is not None]
+    known = [each for each in costs if each is not None]
+    priced = next((by for each in found.parts if (by := priced_by(each.found))), None)
+    if not known or priced is None:
+        return None
+    book = known[0].book
+    least = say("at least") if any(each.at_least for each in known) else ""
+    capex, whole = (
+        joined(" ", [each for each in (least, money(total(sums), book.currency)) if each])
+        for sums in ([each.capex for each in known], [each.total for each in known])
+    )
+    in_all = say(
+        "In all {capex} to buy, {total} over {years}.",
+        capex=capex,
+        total=whole,
+        years=years_text(known[0].years),
+    )
+    return joined(" ", (in_all, priced))
 
 
 def found_sentence(one: Refreshed, catalog: Catalog) -> Text:
@@ -207,7 +259,7 @@ def found_sentence(one: Refreshed, catalog: Catalog) -> Text:
     return say("{site}: {what}", site=one.part.name, what=what)
 
 
-def _held(found: Refresh) -> tuple[Section, ...]:
+def _held(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
     rows, subjects = [], []
     for place, each in enumerate(found.parts):
         for at, choice in enumerate(each.choices):
@@ -215,7 +267,8 @@ def _held(found: Refresh) -> tuple[Section, ...]:
             if holds is not None:
                 name = "" if at else each.part.name
                 why = map(opening, (holds.hosts, holds.ram_gib, holds.drives))
-                rows.append((name, opening(_best_at(choice.option)), *why))
+                more = [wider_text(choice.option, catalog)] if choice.option.cost else []
+                rows.append((name, opening(_best_at(choice.option)), *why, *more))
                 subjects.append(subject_of(place, at))
     columns = (
         Column(say("Site")),
@@ -223,6 +276,7 @@ def _held(found: Refresh) -> tuple[Section, ...]:
         Column(say("One host less"), wide=True, weight=2),
         Column(say("The next smaller memory"), wide=True, weight=2),
         Column(say("Fewer drives"), wide=True, weight=2),
+        *([WIDER] if any(each.found.is_priced for each in found.parts) else []),
     )
     table = Table(columns, tuple(rows), subjects=tuple(subjects))
     return (Section(say("What holds it"), (table,)),) if rows else ()

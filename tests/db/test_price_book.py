@@ -13,6 +13,7 @@ import xlsxwriter
 from db.errors import StoreError
 from db.price_book import (
     HEADINGS,
+    KEPT_HEADINGS,
     book_rows,
     book_to_json,
     csv_text,
@@ -114,8 +115,9 @@ def test_columns_by_a_profile(tmp_path: Path) -> None:
 def test_a_book_is_read_again_as_it_was_written(tmp_path: Path) -> None:
     book = read_price_book(written(tmp_path, "server;r760-6530;1.234,56;7,5;EUR", "kWh;;0,285;;"))
     path = tmp_path / "again.csv"
-    path.write_text(csv_text(book_rows(book)), encoding="utf-8")
+    path.write_text(csv_text(book_rows(book), KEPT_HEADINGS), encoding="utf-8")
     again = read_price_book(path)
+    assert (again.name, path.name) == (book.name, "again.csv")
     assert [(e.article, e.what, e.once, e.yearly) for e in again.prices] == [
         (e.article, e.what, e.once, e.yearly) for e in book.prices
     ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
+from decimal import Decimal
 from functools import cache
 
 import pytest
@@ -23,8 +25,13 @@ from models.options.refresh import (
     total,
 )
 from models.options.requirement import Requirement
+from models.options.shrink import wider
 from models.predict.prediction import Verdict
+from models.prices.book import HARDWARE, Article, Price, PriceBook
+from models.prices.cost import bought_more
+from models.prices.ranking import MoneyRank
 from models.scenario.scenario import Scenario
+from models.tell.options import fitting_text
 from models.tell.refresh import refresh_sections, why_none
 from tests.models.customer_site import customer_site, two_sites
 from tests.models.random_site import random_site
@@ -253,3 +260,36 @@ def test_licensed_cores_of_sites_add_up_and_one_not_known_makes_the_sum_unknown(
     known = Figures(2, 8, 64.0, drives=None, rack_units=None, licensed_cores=64)
     assert total([known, known]).licensed_cores == 128
     assert total([known, replace(known, licensed_cores=None)]).licensed_cores is None
+
+
+def test_by_money_the_cheapest_design_comes_first_and_the_next_step_is_priced() -> None:
+    def price(article: Article, once: int) -> Price:
+        return Price(article=article, once=Decimal(once), yearly=Decimal(0))
+
+    hardware = (price(each, 1000 * place) for place, each in enumerate(HARDWARE, 1))
+    book = PriceBook(
+        prices=tuple(hardware),
+        currency="EUR",
+        name="own.csv",
+        valid_until=date(2026, 1, 31),
+        asked_on=date(2026, 2, 1),
+    )
+    money = MoneyRank(book=book, catalog=CATALOG, years=3)
+    after = refreshed(two_sites(), KNOWLEDGE, sites=("North",), settled=SETTLED, rank=money)
+    (part,) = after.parts
+    costs = [each.option.cost for each in part.choices]
+    assert part.option is not None
+    assert part.option.cost is not None
+    assert all(each is None or part.option.cost.rank <= each.rank for each in costs)
+    told = str(refresh_sections(after, CATALOG))
+    assert "own.csv was valid until 2026-01-31" in told
+    steps = dict(wider(part.option))
+    server, processors, ram = (book.prices[at].once or 0 for at in range(3))
+    assert bought_more(part.option.scenario, next(iter(steps.values())), CATALOG, book) == (
+        server + 2 * processors + ram * int(part.option.stand.ram_gib)
+    )
+    assert "One host more: +" in told
+    (printed,) = refresh_to_json(after)["options"]
+    assert printed["cost"]["prices_are_over"] is True
+    assert printed["licensed_cores"] == part.option.licensed_cores
+    assert fitting_text(part.found).endswith("more may.") == part.found.is_cut
