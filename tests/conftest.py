@@ -47,7 +47,7 @@ GRACE_S = 180.0
 
 # How long an example takes says more about the machine than about the code. What a change breaks
 # few examples show; what is rare has the many of `make test-slow`.
-FEW, MANY = 10, 400
+FEW, MANY = 5, 400
 UNHURRIED = settings(deadline=None, max_examples=FEW, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", UNHURRIED)
 settings.register_profile("ci", UNHURRIED, derandomize=True)

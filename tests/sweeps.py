@@ -9,6 +9,12 @@ import pytest
 from _pytest.mark import ParameterSet
 
 
+def some(all: Iterable[Any], every: int = 4) -> list[ParameterSet]:
+    """Every case; all but one in `every` are `slow`: what breaks one breaks its neighbours."""
+    cases = list(all)
+    return often(cases, cases[::every])
+
+
 def often(all: Iterable[Any], now: Collection[Any]) -> list[ParameterSet]:
     """Every case; those that are not among `now` are `slow`.
 

@@ -41,7 +41,7 @@ from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
 from tests.app.pdf_words import runs_of
 from tests.app.sessions import two_hosts
-from tests.sweeps import often
+from tests.sweeps import often, some
 
 ENGLISH, GERMAN = language_of("en"), language_of("de")
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
@@ -217,7 +217,9 @@ def test_the_verdicts_of_four_scenarios_stand_on_the_first_page() -> None:
     assert contents.count("Contents") == 1
 
 
-@pytest.mark.parametrize("name", ["株式会社", "שלום", "🚀 Ltd", "a_b*c#d$e<f>@g\\h", "x" * 300])
+@pytest.mark.parametrize(
+    "name", some(["a_b*c#d$e<f>@g\\h", "株式会社", "שלום", "🚀 Ltd", "x" * 300])
+)
 def test_no_name_can_stop_a_proposal(name: str) -> None:
     each = replace(scenario("wv21-today.json"), name=name, customer=name, notes=name)
     assert len(pdf_of(each).pages) >= 5

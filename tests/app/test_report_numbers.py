@@ -22,6 +22,7 @@ from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app.report_numbers import TABLES, check_docx, check_guarded, check_pdf, check_xlsx
+from tests.sweeps import often
 
 HOW = Print(now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC), language=language_of("en"), file="x.json")
 NAMES = ("=cmd|'/c calc'!A1", "#set text(red) $x$", "<b onclick=x>&amp;</b>", "**a** [b](c:d)")
@@ -64,7 +65,7 @@ def written(scenario: Scenario, prediction: Prediction, ending: str) -> bytes:
     return report([(scenario, prediction)], load_catalog(), ending, how).content
 
 
-@pytest.mark.parametrize("name", GIVEN)
+@pytest.mark.parametrize("name", often(GIVEN, ("wv21", "hostile")))
 def test_numbers_are_those_of_evaluate_in_every_file(name: str) -> None:
     scenario, prediction, ids = told(name)
     check_pdf(written(scenario, prediction, ".pdf"), prediction, ids)

@@ -49,6 +49,7 @@ from tests.models.worlds import (
     with_policy,
     wv21,
 )
+from tests.sweeps import some
 
 SCENARIOS = {
     **{scenario.name: scenario for scenario in examples()},
@@ -87,7 +88,7 @@ def with_load(scenario: Scenario, factor: float) -> Scenario:
     return with_policy(scenario, benchmark_derating=derating)
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", some(SCENARIOS))
 def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
     scenario = SCENARIOS[name]
     flip = found(scenario)
@@ -101,7 +102,7 @@ def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
         assert predict(changed(scenario, at * STEP)).verdict is one.up.to
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", some(SCENARIOS))
 def test_where_it_no_longer_fits_is_told_alike_from_before_and_beyond_the_step(name: str) -> None:
     scenario = SCENARIOS[name]
     users = found(scenario).users
@@ -132,7 +133,7 @@ def test_what_gives_way_is_what_decides_beyond_the_step(name: str) -> None:
         assert flip.lost.by is not None
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", some(SCENARIOS))
 def test_brute_force_finds_no_step_before_it(name: str) -> None:
     """A fine grid over the whole way, by the vectorised model."""
     scenario = SCENARIOS[name]
@@ -145,7 +146,7 @@ def test_brute_force_finds_no_step_before_it(name: str) -> None:
     assert (codes == int(flip.verdict)).all()
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", some(SCENARIOS))
 def test_fewer_users_change_it_where_it_says(name: str) -> None:
     scenario = SCENARIOS[name]
     flip = found(scenario)
@@ -156,14 +157,14 @@ def test_fewer_users_change_it_where_it_says(name: str) -> None:
     assert predict(with_users(scenario, at * STEP)).verdict is flip.verdict
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", some(SCENARIOS))
 def test_verdicts_never_improve_as_load_grows(name: str) -> None:
     grid = np.geomspace(1.0, 40.0, 60)
     codes = what_if(SCENARIOS[name], KNOWLEDGE, factor=grid).verdict
     assert (np.diff(codes.astype(int)) >= 0).all()
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", some(SCENARIOS))
 def test_lost_hosts_are_the_fewest_that_change_it(name: str) -> None:
     scenario = SCENARIOS[name]
     flip = found(scenario)

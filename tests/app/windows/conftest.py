@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,15 @@ from models.scenario.wording import Style
 from tests.app import samples
 from tests.app.kept import kept
 from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts
+
+
+@pytest.fixture(autouse=True)
+def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The start of a program keeps its window from being garbage ever: that of a test is, at its
+    end."""
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    yield
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,14 +17,6 @@ from db.codec import scenario_to_json
 from models.scenario.scenario import Scenario
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
-
-@pytest.fixture(autouse=True)
-def _collector() -> Iterator[None]:
-    """Undoes what the start does to the garbage collector of the whole process."""
-    yield
-    gc.unfreeze()
-    gc.enable()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,14 +23,6 @@ from tests.sweeps import often
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 PLACES = ("verdict", "catalog", "scenarios", "board", "charts", "inspector", "findings")
-
-
-@pytest.fixture(autouse=True)
-def _collector() -> Iterator[None]:
-    """Undoes what the start does to the garbage collector of the whole process."""
-    yield
-    gc.unfreeze()
-    gc.enable()
 
 
 def places(window: MainWindow) -> dict[str, QRect]:

@@ -55,6 +55,7 @@ from tests.app.windows.whole import (
     trigger,
     wait_for_charts,
 )
+from tests.sweeps import some
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -762,7 +763,7 @@ class TestBoardActs:
         assert window.board.outage.is_moving_allowed
 
 
-@pytest.mark.parametrize("page", ["curve", "load", "utilisation", "whatif", "storm"])
+@pytest.mark.parametrize("page", some(["curve", "load", "utilisation", "whatif", "storm"]))
 def test_an_open_window_outlives_who_held_it(
     qtbot: QtBot,
     settings: Settings,

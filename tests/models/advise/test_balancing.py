@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from models.advise.balancing import Files, balanced
+from tests.sweeps import some
 
 
 def estate(
@@ -87,7 +88,7 @@ def test_small_estates_are_balanced_with_as_few_moves_as_by_brute_force(seed: in
                 assert (files.loads(other) > 1.25).any()
 
 
-@pytest.mark.parametrize("seed", [1, 5, 6, pytest.param(0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", some([1, 5, 6, 0]))
 def test_small_estates_keep_all_rules_and_both_bounds(seed: int) -> None:
     files = estate(seed, files=70, servers=4, copies=1 + seed % 2, pinned=0.05)
     files = replace(files, limit=np.full(3, 1.1))

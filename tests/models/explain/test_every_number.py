@@ -20,6 +20,7 @@ from models.single_changes.move_preview import move_preview
 from tests.models.any_scenario import any_scenario
 from tests.models.explain.terms import numbers
 from tests.models.worlds import KNOWLEDGE, a_host, a_scenario, a_vm, predict
+from tests.sweeps import some
 
 CLOSE = 1e-8
 """Responses are shown with ten digits (`rounding.steady`)."""
@@ -98,7 +99,7 @@ def shown(scenario: Scenario) -> dict[NumberRef, float]:
     return {asked: value for asked, value in found.items() if value is not None}
 
 
-@pytest.mark.parametrize("path", sorted(READ.keys() - DECIDES))
+@pytest.mark.parametrize("path", some(sorted(READ.keys() - DECIDES)))
 def test_what_a_formula_reads_of_a_vm_is_in_the_derivation(path: str) -> None:
     """Where a number changes with an input, the derivation of some number names that input."""
     before, changed, named = shown(a_world()), False, False
@@ -115,7 +116,7 @@ def test_what_a_formula_reads_of_a_vm_is_in_the_derivation(path: str) -> None:
     assert named or not changed
 
 
-@pytest.mark.parametrize("path", READ)
+@pytest.mark.parametrize("path", some(READ))
 def test_what_a_formula_reads_of_a_vm_is_in_the_hand(path: str) -> None:
     for id, scenario in given(a_world(), path, READ[path]):
         there = move_preview(scenario, KNOWLEDGE, [id]).there

@@ -84,7 +84,7 @@ ALL = {scenario.name: scenario for scenario in (*examples(), *worlds())}
 MANY_VMS = 20
 """So many have thousands of derivations, in the words of those of few."""
 
-NAMES = often(ALL, [name for name, scenario in ALL.items() if len(scenario.vms) <= MANY_VMS])
+NAMES = often(ALL, [name for name, scenario in ALL.items() if len(scenario.vms) <= MANY_VMS][::3])
 
 
 def read(text: str) -> float:
