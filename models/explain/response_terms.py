@@ -18,13 +18,11 @@ from models.explain.vm_terms import cores, cpu_pct
 from models.explain.workings import Workings
 from models.formulas.terms import (
     HUNDRED,
-    ONE,
     FromEvidence,
     Operation,
     Predicted,
     Stated,
     Term,
-    greatest,
     leaf,
     least,
     product,
@@ -32,10 +30,10 @@ from models.formulas.terms import (
     total,
 )
 from models.formulas.traced import at_least, entitled, labelled, plus, term_of, traced
-from models.physics import response
+from models.physics import cpu, response
 from models.physics.cpu import CORES, SAKASEGAWA, neighbour_ratio, waiting_ratio
 from models.physics.pools import pool_room
-from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
+from models.physics.storage import DEFAULT_RUN_MISS_MS, run_miss_ms
 from models.scenario.scenario import Vm
 
 
@@ -43,13 +41,13 @@ def response_ms(w: Workings, vm: Vm) -> Term:
     """R_own + Δ(disks) + Δ(cores) [ms]."""
     row = inputs_of(w, vm)
     asked = _asked(w, vm, row)
-    idle, disk, cpu = _idle(row, asked)
+    idle, disk, of_cpu = _idle(row, asked)
     own = _own(w, vm, row, asked, idle)
     label = say("response time of {name}", name=vm.name)
     so_far, think = own, row.calibration.law.think_time_ms
     if (disks := _disks(w, vm, own, disk, think)) is not None:
         so_far = so_far + disks
-    added = _cores(w, vm, labelled("so far", so_far, "ms"), cpu, think)
+    added = _cores(w, vm, labelled("so far", so_far, "ms"), of_cpu, think)
     return entitled(label, plus(so_far, added), "ms")
 
 
@@ -127,13 +125,11 @@ def _disks(
     row = w.vm_rows[vm.id]
     if vm.pool is None or w.normal.responses.parts.disk_ms[row] <= 0.0:
         return None
-    disks = w.normal.sharing.disks
-    there = _pool_load(w, vm, float(disks.load[0, row]))
-    alone = _reference_load(w, vm, float(disks.reference[0, row]))
+    there = _pool_load(w, vm, float(w.normal.sharing.disks.load[0, row]))
     return response.delta_disks(
         own,
         response.Parts(asked, np.zeros(1)),
-        response.Disks(traced(there), traced(alone)),
+        response.Disks(traced(there), _reference_load(w, vm)),
         think_time_ms=think,
     )
 
@@ -145,7 +141,7 @@ def _pool_load(w: Workings, vm: Vm, load: float) -> Term:
     return quotient(say("load of the pool"), shown, HUNDRED)
 
 
-def _reference_load(w: Workings, vm: Vm, reference: float) -> Term:
+def _reference_load(w: Workings, vm: Vm) -> FloatArray:
     """The VM alone on its pool, or on one as large as that of the measurement."""
     row = w.vm_rows[vm.id]
     own = leaf(
@@ -161,16 +157,7 @@ def _reference_load(w: Workings, vm: Vm, reference: float) -> Term:
         "IOPS",
         source=Predicted("pools", vm.pool or "", "utilisation_pct"),
     )
-    measured = leaf(
-        say("the same of the measured pool"),
-        REFERENCE_LIMIT_IOPS,
-        "IOPS",
-        source=Stated(
-            say("35 drives of 15,000 rpm in RAID 5 behind a cache that takes 30 % of reads")
-        ),
-    )
-    larger = greatest(say("the larger pool"), most, measured)
-    return quotient(say("load by the VM alone"), own, larger)
+    return response.load_alone(traced(own), traced(most))
 
 
 def _cores(
@@ -234,12 +221,8 @@ def ready_pct(w: Workings, vm: Vm) -> Term:
     label, row = say("ready time of {name}", name=vm.name), w.vm_rows[vm.id]
     if bool(w.arrays.vms.at.physical[row]) or vm.host is None:
         return leaf(label, 0.0, "%", source=Stated(say("no hypervisor lets it wait")))
-    ratio = _ready_ratio(w, vm)
-    never_idle = quotient(
-        say("what runs if never idle"), HUNDRED, total(say("1 + ratio"), ONE, ratio)
-    )
-    running = least(say("what runs"), cpu_pct(w, vm), never_idle, unit="%")
-    return product(label, ratio, running, unit="%")
+    ratio, runs = traced(_ready_ratio(w, vm)), traced(cpu_pct(w, vm))
+    return entitled(label, cpu.ready_pct(ratio, runs, np.asarray(False)), "%")
 
 
 def _ready_ratio(w: Workings, vm: Vm) -> Term:

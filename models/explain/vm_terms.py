@@ -17,6 +17,7 @@ from models.formulas.terms import FromCatalog, FromEvidence, Stated, Term, leaf
 from models.formulas.traced import (
     entitled,
     labelled,
+    renamed,
     term_of,
     times,
     traced,
@@ -62,7 +63,7 @@ def _load(w: Workings, vm: Vm) -> Any:
     of_b = cores_by_b(row) if row.laws.b_law else math.nan
     load: Any = row.laws.mixed_cpu(of_a, of_b)
     if row.other is not None:
-        users_own = labelled("CPU load of its users", load, CORES)
+        users_own = renamed("CPU load of its users", load, CORES)
         load = labelled("CPU load with other work", users_own + row.other.cores, CORES)
     load = labelled("CPU load", load, CORES)
     shifted = times(load, _of_site(w, vm, "cpu_factor"))

@@ -20,6 +20,7 @@ from models.formulas.traced import (
     plus,
     stated,
     steadied,
+    where,
 )
 from models.physics.columns import some
 
@@ -202,8 +203,10 @@ def ready_pct(ratio: FloatArray, cpu_pct: FloatArray, physical: BoolArray) -> Fl
     >>> ready_pct(np.array([0.1, 9.0]), np.full(2, 60.0), np.array([False] * 2)).tolist()
     [6.0, 90.0]
     """
-    running = np.minimum(cpu_pct, 100.0 / (1.0 + ratio))
-    return np.where(physical, 0.0, ratio * running)
+    never_idle = PER_CENT / labelled("1 + ratio", ONE + ratio)
+    never_idle = labelled("what runs if never idle", never_idle)
+    running = labelled("what runs", np.minimum(cpu_pct, never_idle), "%")
+    return where(physical, 0.0, ratio * running)
 
 
 def judged_high(known_high: FloatArray, unfounded: FloatArray, peak: float) -> FloatArray:

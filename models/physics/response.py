@@ -56,6 +56,7 @@ from models.formulas.traced import (
 from models.physics.cpu import CORES, NEIGHBOUR_WAIT, SAKASEGAWA
 from models.physics.demand import LARGEST_RAM_RUN_GIB, Cache, as_run
 from models.physics.laws import A_VCPUS, OLDER, Laws, older_io
+from models.physics.storage import REFERENCE_LIMIT_IOPS
 
 CLUSTER_RAM_GIB = Figure(
     LARGEST_RAM_RUN_GIB, say("its RAM"), "GiB", why=say("vSphere 4 paper, table 3")
@@ -484,6 +485,17 @@ class Cores:
     reference_cores: FloatArray
     busy: FloatArray
     own: FloatArray
+
+
+def load_alone(own_iops: FloatArray, limit_iops: FloatArray) -> FloatArray:
+    """Load by a VM alone on its pool [1], or on one as large as that of the measurement if that is
+    larger: U_ref = I/O/max(limit, that of the measurement). Valid and from where `delta_disks` is.
+
+    >>> load_alone(np.array([500.0]), np.array([10_000.0])).tolist()
+    [0.05]
+    """
+    larger = labelled("the larger pool", np.fmax(limit_iops, REFERENCE_LIMIT_IOPS))
+    return labelled("load by the VM alone", own_iops / larger)
 
 
 def delta_disks(

@@ -19,7 +19,7 @@ from models.physics.inputs_of_formulas import LARGEST_HALF_WIDTH, Inputs, beyond
 from models.physics.laws import SETTING_HALF_WIDTH
 from models.physics.pools import pool_room
 from models.physics.response import Alone, Cores, Disks, Parts
-from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
+from models.physics.storage import DEFAULT_RUN_MISS_MS, run_miss_ms
 
 UNDISTURBED = 1.01
 """Response over that of the VM alone up to which it counts as alone."""
@@ -425,7 +425,7 @@ def sharing_of(
         own_cores, own_iops: of each VM with their ends, (3, n).
     """
     vms = inputs.arrays.vms
-    own = np.where(vms.pool >= 0, own_iops / np.fmax(at.pool_limits, REFERENCE_LIMIT_IOPS), 0.0)
+    own = np.where(vms.pool >= 0, response.load_alone(own_iops, at.pool_limits), 0.0)
     return Sharing(
         cores=Cores(
             vms.at.cores,

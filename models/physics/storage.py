@@ -44,7 +44,12 @@ LATENCY_HALF_WIDTH = 0.6
 averages on one array, 4.62, 4 and 2 ms, are off by 0.31 to 0.40 (root mean square of the
 logarithm), whatever the number of drives, which the paper doesn't say."""
 
-REFERENCE_LIMIT_IOPS = 35 * 180 / (0.70 * (1 - 0.3) + 0.30 * 4)
+REFERENCE_LIMIT_IOPS = Figure(
+    35 * 180 / (0.70 * (1 - 0.3) + 0.30 * 4),
+    say("the same of the measured pool"),
+    "IOPS",
+    why=say("35 drives of 15,000 rpm in RAID 5 behind a cache that takes 30 % of reads"),
+)
 """Host IOPS that the pool of the WV21 runs could carry by `limit_iops`: 35 drives of 15,000 rpm
 in RAID 5 ("35+ spindles used for Lotus Domino Data") behind a cache that takes 30 % of reads."""
 

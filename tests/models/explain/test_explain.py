@@ -116,6 +116,14 @@ def test_a_number_that_its_formula_does_not_come_to_is_a_defect() -> None:
     assert root.value == derivation.quantity.value
 
 
+def test_reads_left_by_files_in_memory_are_worked_out() -> None:
+    vm = a_vm(users=900.0, ram_gib=32.0, mail_file_mb=40.0, buffer_pool_mb=2_048.0)
+    scenario = a_scenario(vms=(vm,))
+    derivation = explain(NumberRef("vms", "m1", "iops"), scenario, KNOWLEDGE, predict(scenario))
+    paths = {each.source.path for each in derivation.inputs}
+    assert {"ram_gib", "workload.mail_file_mb", "workload.buffer_pool_mb"} <= paths
+
+
 def _is_given(root: Term) -> bool:
     """A leaf that says itself why there is no formula: nothing to wait for, switched off."""
     source = root.source
