@@ -193,7 +193,7 @@ def labelled(
 ) -> Column:
     """A part of a formula with its name, words of the catalogue with values in their places; what
     has a name already keeps it. A value may be worked out by a function, once it is needed."""
-    if isinstance(value, Traced) and value.term.label:
+    if not isinstance(value, Traced) or value.term.label:
         return value
     return renamed(english, value, unit, note=note, **values)
 
@@ -218,7 +218,7 @@ def plus(value: Column, more: Any) -> Column:
 
 def times(value: Column, factor: Any) -> Column:
     """value · factor; left out where it is 1."""
-    if isinstance(factor, Traced) and float(factor) == 1.0:
+    if isinstance(factor, Traced | float) and float(factor) == 1.0:
         return value
     return cast(Column, cast(Any, value) * factor)
 
@@ -246,7 +246,7 @@ def at_least(value: Column, least: Any) -> Column:
 
 def where(which: Any, there: Any, elsewhere: Any) -> FloatArray:
     """`there` or `elsewhere`; of one item the one that holds."""
-    if np.ndim(which) == 0:
+    if not getattr(which, "ndim", 0):
         found = there if which else elsewhere
         return cast(FloatArray, Traced(_term(found)) if isinstance(found, Figure) else found)
     return cast(FloatArray, np.where(which, there, elsewhere))

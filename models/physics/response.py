@@ -78,7 +78,6 @@ class Alone:
         least_load: the least that `load` may be.
         parts: what an action asks of cores and drives.
         apart: ln of `base_ms` over what family A, what family B says of it, (2, n).
-        run_cpu_a, run_cpu_b: CPU of an action on either family's machine [ms].
     """
 
     base_ms: FloatArray
@@ -88,8 +87,6 @@ class Alone:
     path: FloatArray
     parts: Parts
     apart: FloatArray
-    run_cpu_a: FloatArray
-    run_cpu_b: FloatArray
 
 
 @record
@@ -145,11 +142,9 @@ def alone(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants)
     idle = of_b = idle_b(laws, asked, law)
     stretch, path = np.zeros((2, len(asked.users)))
     apart = np.zeros((2, len(asked.users)))
-    run_cpu_a = stretch
     load = vcpu_load(asked.core_seconds / asked.vcpus, asked.vcpus)
     if laws.some_a:
         of_a = idle_a(laws, asked, law, constants)
-        run_cpu_a = cpu_run_a(laws, asked, law)
         idle = mixed_idle(laws, of_a, of_b)
         np.copyto(stretch, stretch_here(laws, law), where=laws.family_a)
         # Without a pool nobody knows whether the knee is there: the high end has it.
@@ -171,8 +166,6 @@ def alone(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants)
         path,
         Parts(np.where(np.isnan(asked.miss_ms), 0.0, disk), np.fmax(cpu, 0.0)),
         apart,
-        run_cpu_a,
-        cpu_run_b(asked, law),
     )
 
 

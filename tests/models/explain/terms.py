@@ -23,6 +23,7 @@ from models.scenario.scenario import (
     Posture,
     Profile,
     Scenario,
+    Site,
     Vm,
 )
 from models.scenario.workloads import WorkloadKind
@@ -120,6 +121,7 @@ def worlds() -> Iterator[Scenario]:
     yield _stressed()
     yield _mixed()
     yield from _in_production()
+    yield _as_measured_here()
     yield _measured_elsewhere()
 
 
@@ -143,6 +145,22 @@ def _in_production() -> Iterator[Scenario]:
             vms=(*vms, a_vm("nowhere", host=None)),
             policy=Policy(load_basis=LoadBasis.PRODUCTION, posture=Posture.STANDARD),
         )
+
+
+def _as_measured_here() -> Scenario:
+    """Production servers, predicted as others of this customer were measured."""
+    site = Site(
+        load_basis=LoadBasis.PRODUCTION,
+        is_used=True,
+        cpu_factor=1.4,
+        cpu_half_width=0.3,
+        cpu_half_width_model=0.7,
+        iops_factor=0.8,
+        iops_half_width=0.3,
+        iops_half_width_model=0.6,
+    )
+    policy = Policy(load_basis=LoadBasis.PRODUCTION, load_factor=1.2, site=site)
+    return a_scenario(name="as measured here", policy=policy)
 
 
 def _measured_elsewhere() -> Scenario:
