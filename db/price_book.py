@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -19,7 +19,8 @@ from typing import Any
 from db.errors import StoreError
 from db.importers.figures import GROUPS, Marks, marks_of
 from db.importers.opening import open_source
-from db.importers.profile import read_profile
+from db.importers.profile import ColumnOf, Profile, read_profile
+from db.importers.saved_profiles import TableFound, table_found
 from db.importers.tables import Table, keyed, shown, tables_of
 from db.importers.watch import Watch
 from db.plain import plain, rounded
@@ -36,18 +37,31 @@ HEADINGS = (
     *("Minimum order", "Power W", "Date", "Valid until", "Remark"),
 )
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "item": ("item", "article", "position", "kind", "artikel", "art", "posten", "komponente"),
+    "item": (
+        "item",
+        "article",
+        "position",
+        "kind",
+        "artikel",
+        "art",
+        "posten",
+        "komponente",
+        *("category", "kategorie", "produktgruppe"),
+    ),
     "what": (
         *("what", "model", "catalogid", "id", "name", "description", "product"),
         *("modell", "bezeichnung", "produkt", "beschreibung"),
+        *("type", "typ", "sku", "partnumber", "artikelnummer"),
     ),
     "once": (
         *("price", "unitprice", "once", "netprice", "listprice", "preis", "einzelpreis"),
         *("stückpreis", "einmalig", "nettopreis", "listenpreis"),
+        *("net", "netto", "cost", "unitcost", "kosten"),
     ),
     "yearly": (
         *("priceayear", "priceperyear", "yearly", "annual", "ayear", "supportayear", "supportyear"),
         *("preisjejahr", "preisprojahr", "jährlich", "projahr", "jejahr", "supportjejahr"),
+        *("maintenance", "wartung", "wartungpa", "supportpa", "annualsupport"),
     ),
     "currency": ("currency", "währung", "devise"),
     "minimum": (
@@ -60,6 +74,20 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "file": ("pricefile",),
 }
 """Headings of each column as `keyed`; a currency behind a price's heading is taken off first."""
+COLUMN_WORDS: Mapping[str, str] = {
+    "item": say("item"),
+    "what": say("model"),
+    "once": say("price"),
+    "yearly": say("price a year"),
+    "currency": say("currency"),
+    "minimum": say("minimum order"),
+    "watts": say("power, W"),
+    "day": say("date of the price"),
+    "valid_until": say("valid until"),
+}
+"""What people call each column."""
+PROFILE_ENDING = ".columns.toml"
+_MOST_TABLES = 20
 _ITEMS: Mapping[str, Article] = {
     **{re.sub(r"[^a-z]", "", each.value): each for each in Article},
     "serverchassis": Article.SERVER,
@@ -111,23 +139,69 @@ _UNSURE = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 _DAYS = ("%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y", "%d %B %Y", "%Y/%m/%d")
 
 
-def read_price_book(path: str | Path, profile: str | Path | None = None) -> PriceBook:
+def tables_of_prices(path: str | Path) -> tuple[TableFound, ...]:
+    """The tables of a file that may be a price book, with what their headings mean, as far as it is
+    known: for a person to confirm.
+
+    Raises:
+        StoreError: it can't be read.
+    """
+    watch = Watch()
+    try:
+        tables = [each for file in open_source(path, watch) for each in tables_of(file).values()]
+        return tuple(table_found(each, _guessed(each)) for each in tables[:_MOST_TABLES])
+    finally:
+        watch.rest()
+
+
+def _guessed(table: Table) -> Profile:
+    at = _columns_of(table, {})
+    columns = {name: ColumnOf(table.head[place]) for name, place in at.items()}
+    return Profile(columns=columns, sheet=table.name)
+
+
+def is_plain(tables: Sequence[TableFound]) -> bool:
+    """Whether one is a book with the headings of the template: nobody has to say what they mean."""
+    known = set(map(_key, KEPT_HEADINGS))
+    guesses = [each.guess.columns for each in tables]
+    return any(
+        _is_book(found) and all(_key(each.heading) in known for each in found.values())
+        for found in guesses
+    )
+
+
+def _is_book(columns: Collection[str]) -> bool:
+    return "item" in columns and ("once" in columns or "yearly" in columns)
+
+
+def read_price_book(path: str | Path, profile: str | Path | Profile | None = None) -> PriceBook:
     """The prices of a table with the headings `HEADINGS`, or others that mean the same.
 
     Args:
-        profile: a TOML file that says which heading each column has (`[columns]`, by `_COLUMNS`).
+        profile: says which heading each column has: all of it, or a TOML file (`[columns]`, by
+            `COLUMN_WORDS`) that says what isn't guessed; None: `NAME.columns.toml` beside a book
+            NAME, where there is one.
 
     Raises:
         StoreError: it can't be read, is no price book, or holds a cell that is no price; the
             sentence names row and column.
     """
-    said = {} if profile is None else read_profile(profile, tuple(_COLUMNS)).columns
+    beside = Path(path).with_suffix(PROFILE_ENDING)
+    if profile is None and beside.is_file():
+        profile = beside
+    is_whole = isinstance(profile, Profile)
+    if profile is not None and not isinstance(profile, Profile):
+        profile = read_profile(profile, tuple(COLUMN_WORDS))
+    profile = profile or Profile()
+    said = {name: each.heading for name, each in profile.columns.items()}
     watch = Watch()
     try:
         for file in open_source(path, watch):
             for table in tables_of(file).values():
-                columns = _columns_of(table, {name: each.heading for name, each in said.items()})
-                if "item" in columns and {"once", "yearly"} & columns.keys():
+                if profile.sheet and table.name != profile.sheet:
+                    continue
+                columns = _columns_of(table, said, is_whole=is_whole)
+                if _is_book(columns):
                     return _book(table, columns, Path(path).name)
     finally:
         watch.rest()
@@ -137,12 +211,13 @@ def read_price_book(path: str | Path, profile: str | Path | None = None) -> Pric
     )
 
 
-def _columns_of(table: Table, said: Mapping[str, str]) -> dict[str, int]:
-    """Where each column stands; a heading that somebody said comes first."""
+def _columns_of(table: Table, said: Mapping[str, str], *, is_whole: bool = False) -> dict[str, int]:
+    """Where each column stands; a heading that somebody said comes first, and where that is the
+    whole of it no other is guessed."""
     keys = [_key(each) for each in table.head]
     found = {}
     for name, known in _COLUMNS.items():
-        wanted = [_key(said[name])] if name in said else known
+        wanted = [_key(said[name])] if name in said else () if is_whole else known
         place = next((keys.index(each) for each in wanted if each in keys), None)
         if place is not None:
             found[name] = place

@@ -26,6 +26,8 @@ from app.language import tr
 from app.widgets.parts import wrapped
 
 if TYPE_CHECKING:
+    from db.importers.profile import Profile
+    from db.importers.saved_profiles import TableFound
     from models.tell.blocks import Section
 
 PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All files (*)")
@@ -73,6 +75,12 @@ class Dialogs:
     def open_file(self, title: str, folder: Path, filter: str) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._parent, title, str(folder), filter)
         return Path(name) if name else None
+
+    def price_columns(self, name: str, tables: Sequence[TableFound]) -> Profile | None:
+        """What the columns of a price list are; None where it is called off."""
+        from app.windows.price_columns import PriceColumns
+
+        return PriceColumns.ask(name, tables, self._parent)
 
     def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
         """A path to write to, with this ending whatever the user typed.

@@ -54,12 +54,14 @@ class OwnEntries(QObject):
         parent: QWidget,
         *,
         prices: Path,
+        profiles: Path,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._catalog = catalog
         self._library = library
         self._prices = prices
+        self._profiles = profiles
         self._priced: Path | None = None
         self._dialogs = dialogs
         self._window = parent
@@ -130,12 +132,22 @@ class OwnEntries(QObject):
     def add_price_book(self, chosen: Path) -> bool:
         """Keeps the prices of a file; on failure says why and keeps what there was."""
         from app.price_books import beside, keep_book
+        from app.windows.price_columns import FOLDER, kept_for
         from db.errors import StoreError
-        from db.price_book import read_price_book
+        from db.importers.saved_profiles import keep_profile
+        from db.price_book import is_plain, read_price_book, tables_of_prices
 
         project = self._session.path
         try:
-            book = read_price_book(chosen)
+            tables = tables_of_prices(chosen)
+            said = None if is_plain(tables) or not tables else kept_for(tables, self._profiles)
+            if said is None and tables and not is_plain(tables):
+                said = self._dialogs.price_columns(chosen.name, tables)
+                if said is None:
+                    return False
+            book = read_price_book(chosen, said)
+            if said is not None:
+                keep_profile(self._profiles / FOLDER, said)
             for_all = project is None or self._dialogs.ask_yes(
                 tr("Keep these prices for all projects?"),
                 tr("Those that are kept beside a project come before those for all."),

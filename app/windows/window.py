@@ -140,6 +140,7 @@ class MainWindow(Frame):
             dialogs,
             self,
             prices=self.settings.prices,
+            profiles=self.settings.profiles,
         )
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.compare = OnePage("compare", self._compare_page, self.stack)

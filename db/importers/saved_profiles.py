@@ -5,17 +5,45 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from db.atomic import write_atomically
 from db.errors import StoreError
 from db.importers.opening import Opened
-from db.importers.profile import Profile, profile_text, read_profile
-from db.importers.tables import keyed, tables_of
+from db.importers.profile import FIELDS, Profile, profile_text, read_profile
+from db.importers.tables import Table, keyed, tables_of
 
 MOST = 200
 """Profiles that are looked at, the newest first."""
 _ENDING = ".toml"
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableFound:
+    """A table whose columns somebody may have to explain.
+
+    Attributes:
+        examples: the first cells of each column.
+        guess: what its columns are by what they are called.
+    """
+
+    name: str
+    head: tuple[str, ...]
+    examples: tuple[tuple[str, ...], ...]
+    guess: Profile
+
+
+def table_found(table: Table, guess: Profile) -> TableFound:
+    """A table to be explained, with what is guessed of it."""
+    rows = table.preview().rows[:_EXAMPLES]
+    examples = (
+        tuple(islice((row[at] for row in rows if at < len(row)), _EXAMPLES))
+        for at in range(len(table.head))
+    )
+    return TableFound(table.name, table.head, tuple(examples), guess)
 
 
 def keep_profile(folder: Path, profile: Profile) -> None:
@@ -31,7 +59,7 @@ def keep_profile(folder: Path, profile: Profile) -> None:
     write_atomically(folder / f"{name}{_ENDING}", profile_text(profile).encode())
 
 
-def kept_profiles(folder: Path) -> list[Profile]:
+def kept_profiles(folder: Path, fields: tuple[str, ...] = FIELDS) -> list[Profile]:
     """Those that were kept, the last one first; what can't be read is left out."""
     try:
         paths = sorted(folder.glob(f"*{_ENDING}"), key=_age)[:MOST]
@@ -40,7 +68,7 @@ def kept_profiles(folder: Path) -> list[Profile]:
     found = []
     for path in paths:
         try:
-            found.append(read_profile(path))
+            found.append(read_profile(path, fields))
         except StoreError:
             continue
     return found

@@ -110,6 +110,8 @@ def test_columns_by_a_profile(tmp_path: Path) -> None:
     profile = tmp_path / "columns.toml"
     profile.write_text('[columns]\nitem = "Warengruppe"\nonce = "Netto"\n', encoding="utf-8")
     assert read_price_book(path, profile).prices[0].once == Decimal("7.5")
+    profile.rename(path.with_suffix(".columns.toml"))
+    assert read_price_book(path).prices[0].once == Decimal("7.5")
 
 
 def test_a_book_is_read_again_as_it_was_written(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -22,8 +22,8 @@ from app.widgets.fields.choice import Dropdown
 from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
-from app.windows.import_page.reading import TableFound
-from db.importers.profile import FIELDS, SPACES, WORDS, ColumnOf, Profile
+from db.importers.profile import SPACES, WORDS, ColumnOf, Profile
+from db.importers.saved_profiles import TableFound
 
 HEADING, EXAMPLES, FIELD, UNIT = range(4)
 TITLES = (tr("Column"), tr("Begins with"), tr("Is"), tr("Unit"))
@@ -45,14 +45,21 @@ class ColumnsPanel(QWidget):
     load_wanted = Signal()
     save_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        words: Mapping[str, str] = WORDS,
+        asked: Callable[[str], str] | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._words = {"": "–"} | {name: local(each) for name, each in words.items()}
+        self._asked = asked or _asked_of_vms
         self._tables: Sequence[TableFound] = ()
         self.sheet = Dropdown()
         self.sheet.setAccessibleName(tr("Table"))
         self.decimal = Dropdown()
-        for mark, words in (("", tr("as found")), (",", "1,5"), (".", "1.5")):
-            self.decimal.addItem(words, mark)
+        for mark, shown in (("", tr("as found")), (",", "1,5"), (".", "1.5")):
+            self.decimal.addItem(shown, mark)
         self.decimal.setMinimumWidth(DECIMAL_PX)
         self.on = QLineEdit()
         self.on.setPlaceholderText(tr("known words, else say them here"))
@@ -87,11 +94,12 @@ class ColumnsPanel(QWidget):
     def _lay_out(self) -> None:
         self.head = wrapped()
         choices = QHBoxLayout()
-        self.sheet_label = QLabel(tr("Table"))
+        self.sheet_label, self.decimal_label = QLabel(tr("Table")), QLabel(tr("Numbers"))
+        self.on_label = QLabel(tr("Powered on"))
         for label, widget in (
             (self.sheet_label, self.sheet),
-            (QLabel(tr("Numbers")), self.decimal),
-            (QLabel(tr("Powered on")), self.on),
+            (self.decimal_label, self.decimal),
+            (self.on_label, self.on),
         ):
             label.setBuddy(widget)
             choices.addWidget(label)
@@ -99,17 +107,19 @@ class ColumnsPanel(QWidget):
         buttons = in_row().put(self.apply, (STRETCH, 1), self.load, self.save)
         in_column(self, around=None).put(self.head, choices, (self.columns, 1), buttons)
 
+    def leave_out_what_vms_have(self) -> None:
+        """Without units, power states and files of profiles, for tables that have none of them."""
+        self.columns.setColumnHidden(UNIT, True)
+        self.columns.horizontalHeader().setSectionResizeMode(FIELD, QHeaderView.ResizeMode.Stretch)
+        of_vms: tuple[QWidget, ...] = (self.on, self.on_label, self.decimal, self.decimal_label)
+        for each in (*of_vms, self.load, self.save):
+            each.hide()
+
     # ---------------------------------------------------------------- content
 
     def show_tables(self, name: str, tables: Sequence[TableFound], profile: Profile | None) -> None:
         """The tables of a file, and what is said of them so far; None: their headings speak."""
-        self.head.setText(
-            tr(
-                "{name}: say what each column is; a name and one of vCPUs or RAM will do. It is "
-                "kept for tables with the same headings.",
-                name=name,
-            )
-        )
+        self.head.setText(self._asked(name))
         self._tables = tables
         self.sheet.blockSignals(True)
         self.sheet.clear()
@@ -141,7 +151,7 @@ class ColumnsPanel(QWidget):
             name, column = fields.get(heading, ("", ColumnOf(heading)))
             self._write(row, HEADING, heading)
             self._write(row, EXAMPLES, ", ".join(filter(None, table.examples[row])))
-            self._choose(row, FIELD, name, _FIELD_WORDS)
+            self._choose(row, FIELD, name, self._words)
             self._choose(row, UNIT, column.unit, _unit_words(name))
         self.columns.blockSignals(False)
         self.columns.viewport().update()
@@ -167,9 +177,9 @@ class ColumnsPanel(QWidget):
         if item.column() == FIELD:
             for other in range(self.columns.rowCount()):
                 if other != row and value and self._said(other, FIELD) == value:
-                    self._choose(other, FIELD, "", _FIELD_WORDS)
+                    self._choose(other, FIELD, "", self._words)
                     self._choose(other, UNIT, "", _unit_words(""))
-            self._choose(row, FIELD, value, _FIELD_WORDS)
+            self._choose(row, FIELD, value, self._words)
             self._choose(row, UNIT, "", _unit_words(value))
         elif item.column() == UNIT:
             self._choose(row, UNIT, value, _unit_words(self._said(row, FIELD)))
@@ -192,14 +202,19 @@ class ColumnsPanel(QWidget):
         }
         words = (word.strip().casefold() for word in self.on.text().split(","))
         return Profile(
-            columns={name: columns[name] for name in FIELDS if name in columns},
+            columns={name: columns[name] for name in self._words if name in columns},
             sheet=self._table.name,
             decimal=str(self.decimal.currentData()),
             on=tuple(filter(None, words)),
         )
 
 
-_FIELD_WORDS = {"": "–"} | {name: local(WORDS[name]) for name in FIELDS}
+def _asked_of_vms(name: str) -> str:
+    return tr(
+        "{name}: say what each column is; a name and one of vCPUs or RAM will do. It is kept for "
+        "tables with the same headings.",
+        name=name,
+    )
 
 
 def _unit_words(field: str) -> dict[str, str]:

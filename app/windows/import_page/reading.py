@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from app.uncollected import uncollected
@@ -26,8 +25,8 @@ from db.importers.registry import (
     read_each,
     recognised,
 )
-from db.importers.saved_profiles import fitting, kept_profiles
-from db.importers.tables import Table, tables_of
+from db.importers.saved_profiles import TableFound, fitting, kept_profiles, table_found
+from db.importers.tables import tables_of
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
 from models.base.texts import say
@@ -44,22 +43,7 @@ PASTED = "pasted"
 GENERAL = "table"
 """Kind of the format that reads any table by what its columns are said to be."""
 IS_UNKNOWN = say("is of no known kind")
-_MOST_TABLES, _EXAMPLES = 20, 3
-
-
-@dataclass(frozen=True, slots=True)
-class TableFound:
-    """A table whose columns somebody may have to explain.
-
-    Attributes:
-        examples: the first cells of each column.
-        guess: what its columns are by what they are called.
-    """
-
-    name: str
-    head: tuple[str, ...]
-    examples: tuple[tuple[str, ...], ...]
-    guess: Profile
+_MOST_TABLES = 20
 
 
 @dataclass(slots=True, kw_only=True)
@@ -200,20 +184,13 @@ def _tables(
             continue
         try:
             tables = [table for file in files[:1] for table in tables_of(file).values()]
-            found = tuple(_table(each) for each in tables[:_MOST_TABLES])
+            found = tuple(
+                table_found(each, guessed_profile(each)) for each in tables[:_MOST_TABLES]
+            )
         except StoreError:
             continue
         if found:
             yield name, found
-
-
-def _table(table: Table) -> TableFound:
-    rows = table.preview().rows[:_EXAMPLES]
-    examples = (
-        tuple(islice((row[at] for row in rows if at < len(row)), _EXAMPLES))
-        for at in range(len(table.head))
-    )
-    return TableFound(table.name, table.head, tuple(examples), guessed_profile(table))
 
 
 def mapped(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from threading import Event
@@ -14,9 +15,13 @@ from app.studies import costs_told
 from app.widgets.costs import CostsPanel
 from app.widgets.nudges import NudgeStrip
 from app.windows.export import Export, order_of
+from app.windows.import_page.columns import VALUE
+from app.windows.price_columns import PriceColumns
 from app.windows.window import MainWindow
 from app.work import Context, InlineWorker
 from db.errors import StoreError
+from db.importers.profile import Profile
+from db.importers.saved_profiles import TableFound
 from models.prices.book import HARDWARE, Article, Price, PriceBook
 from models.single_changes.nudge import Knob
 from tests.app.sessions import two_hosts
@@ -65,6 +70,45 @@ def test_what_is_no_price_book_changes_nothing(
     assert not window.own.add_price_book(a_file(tmp_path, "Item;Price;Currency\nserver;much;EUR\n"))
     assert "row 2, Price" in answers.problems[-1]
     assert window.session.prices == kept
+
+
+FOREIGN = "Warengruppe;Netto EUR;Stand\nServer;8.400,05;heute\nRAM;6,50;heute\n"
+
+
+def test_columns_of_a_price_list_are_confirmed_once_and_kept(
+    qtbot: QtBot,
+    window: MainWindow,
+    answers: Answers,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = list[Profile]()
+
+    def said(name: str, tables: Sequence[TableFound]) -> Profile | None:
+        dialog = PriceColumns(name, tables, window)
+        qtbot.addWidget(dialog)
+        panel = dialog.panel
+        asked.append(panel.profile())
+        rows = {panel.columns.item(row, 0).text(): row for row in range(3)}
+        panel.columns.item(rows["Warengruppe"], 2).setData(VALUE, "item")
+        panel.columns.item(rows["Stand"], 2).setData(VALUE, "")
+        return panel.profile() if answers.yes else None
+
+    monkeypatch.setattr(answers, "price_columns", said, raising=False)
+    path = a_file(tmp_path, FOREIGN)
+    answers.yes = False
+    assert not window.own.add_price_book(path)
+    assert window.session.prices is None
+    answers.yes = True
+    assert window.own.add_price_book(path)
+    assert set(asked[-1].columns) == {"once", "day"}
+    book = window.session.prices
+    assert book is not None
+    assert (book.name, book.currency, book.prices[0].once) == (path.name, "EUR", Decimal("8400.05"))
+    assert window.own.add_price_book(a_file(tmp_path, FOREIGN.replace("6,50", "7,50")))
+    assert len(asked) == 2
+    assert window.session.prices is not None
+    assert window.session.prices.prices[1].once == Decimal("7.50")
 
 
 def test_costs_are_printed_by_the_book_and_not_without(window: MainWindow, tmp_path: Path) -> None:
