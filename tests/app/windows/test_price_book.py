@@ -89,9 +89,10 @@ def test_columns_of_a_price_list_are_confirmed_once_and_kept(
         qtbot.addWidget(dialog)
         panel = dialog.panel
         asked.append(panel.profile())
-        rows = {panel.columns.item(row, 0).text(): row for row in range(3)}
-        panel.columns.item(rows["Warengruppe"], 2).setData(VALUE, "item")
-        panel.columns.item(rows["Stand"], 2).setData(VALUE, "")
+        for row, field in enumerate(("item", "once", "")):  # none for the day, which says "heute"
+            cell = panel.columns.item(row, 2)
+            assert cell is not None
+            cell.setData(VALUE, field)
         return panel.profile() if answers.yes else None
 
     monkeypatch.setattr(answers, "price_columns", said, raising=False)
