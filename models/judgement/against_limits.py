@@ -155,9 +155,11 @@ class Judged:
             limits = self.limit if self.limits is None else self.limits
             rank = np.fmax(self.load, self.high / limits)
             rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
-            rows = (rank == np.fmax.reduce(rank)).nonzero()[0].tolist()
+            greatest = np.fmax.reduce(rank)
         else:
-            rows = (self.load == self.greatest_load).nonzero()[0].tolist()
+            rank, greatest = self.load, self.greatest_load
+        # Like hosts differ by the rounding of their sums, which is not to decide.
+        rows = (rank >= greatest * (1 - EPSILON)).nonzero()[0].tolist()
         row = min(rows, key=lambda index: self.ids[index])
         id = self.ids[row]
         binding = self.binding(row, id, f"host {id}" if self.failing else NORMAL)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from models.judgement.against_limits import NORMAL
+from models.judgement.against_limits import NORMAL, Weighed, judge_each
 from models.judgement.binding import deciding, grounds, presses
 from models.predict.prediction import Binding, Finding, Severity, Verdict
 from models.studies.sweep import sweep, sweep_inputs, sweep_outputs
@@ -73,3 +74,11 @@ def test_a_sweep_says_it_of_each_point() -> None:
     assert calm.rule == "unplaced"
     assert isinstance(busy, Binding)
     assert presses(busy)
+
+
+def test_rounding_does_not_decide_between_equals() -> None:
+    value = np.array([50.0, np.nextafter(50.0, 51.0), 49.0])
+    weighed = Weighed(("h1", "h2", "h3"), "cpu_pct", value, value, 70.0)
+    worst = judge_each([weighed])[0].worst()
+    assert worst is not None
+    assert worst.binding.subject == "h1"
