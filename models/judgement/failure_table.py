@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from models.base.lazily import lazy
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.base.record import record
 from models.base.texts import say
-from models.failure.failover import Failover
+from models.failure.failover import Failover, blocks
 from models.failure.lost_drives import LostDrives
 from models.failure.restarted import (
     OnSlower,
@@ -225,7 +225,9 @@ class FailureTable:
         """The worst response of each mode with its ends, NaN where it isn't known, (3, m)."""
         return np.where(self.inputs.vague, np.nan, self.inputs.worst_ms)
 
-    def over_before(self, rows: IntArray, response_ms: FloatArray) -> list[dict[str, list[int]]]:
+    def over_before(
+        self, rows: IntArray, response_ms: FloatArray
+    ) -> Iterator[dict[str, list[int]]]:
         """Survivors that pass a limit in each of some modes as they do without any failure, by
         resource: of CPU where none is seen (`SEEN`) to pass it by more than before, of RAM, as
         nothing restarts where it doesn't fit. Of response none are named, where the slowest VM that
@@ -234,6 +236,20 @@ class FailureTable:
         Args:
             response_ms: of each VM in normal operation, NaN for no data, (n,).
         """
+        slowest = self.inputs.worst_ms[0, rows]
+        slow = slowest > self.inputs.policy.response_limit_ms * (1 + EPSILON)
+        if some(slow):
+            (before,) = self.worst_before(response_ms[None])
+            slow &= slowest <= before[rows] * (1 + SEEN)
+        for part in blocks(len(rows), self.inputs.failover.members.shape[1]):
+            at, over, full = self._survivors_over_before(rows[part])
+            for row, is_slow in enumerate(slow[part].tolist()):
+                named = ("cpu_pct", at[row, over[row]]), ("ram_pct", at[row, full[row]])
+                found = {resource: hosts.tolist() for resource, hosts in named if len(hosts)}
+                yield found | ({"response_ms": []} if is_slow else {})
+
+    def _survivors_over_before(self, rows: IntArray) -> tuple[IntArray, BoolArray, BoolArray]:
+        """Hosts of these modes, and which of them pass limits of CPU and of RAM so, (m, h)."""
         inputs, policy = self.inputs, self.inputs.policy
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted.at(rows)
         at, alive, busy = failover.position[rows], failover.alive[rows], after.busy[0]
@@ -242,19 +258,7 @@ class FailureTable:
         as_before = busy <= inputs.host_cpu.value[at] * (1 + SEEN)
         over &= (as_before | ~over).all(axis=1)[:, None]
         room = hosts.ram_gib[at] * policy.memory_overcommit * (1 + EPSILON)
-        full = alive & (after.ram_gib > room)
-        slowest = inputs.worst_ms[0, rows]
-        slow = slowest > policy.response_limit_ms * (1 + EPSILON)
-        if some(slow):
-            (before,) = self.worst_before(response_ms[None])
-            slow &= slowest <= before[rows] * (1 + SEEN)
-        found: list[dict[str, list[int]]] = [{} for _ in rows]
-        for resource, where in (("cpu_pct", over), ("ram_pct", full)):
-            for row, host in zip(where.nonzero()[0].tolist(), at[where].tolist(), strict=True):
-                found[row].setdefault(resource, []).append(host)
-        for row in slow.nonzero()[0].tolist():
-            found[row]["response_ms"] = []
-        return found
+        return at, over, alive & (after.ram_gib > room)
 
     def worst_before(self, response_ms: FloatArray) -> FloatArray:
         """Worst response in normal operation of the VMs that run in each mode, (k, m); 0 where

@@ -9,6 +9,7 @@ import numpy as np
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
 from models.base.texts import Text, joined, say
+from models.failure.failover import blocks
 from models.failure.restarting import DISLIKED, SLACK_GIB, Bindings
 from models.judgement.rulebook import (
     SURVIVED,
@@ -129,11 +130,21 @@ def restart_slower(context: Context) -> Iterator[Found]:
     of_cluster = inputs.places.in_clusters[arrays.hosts.cluster[lands_on]]
     slow = (limit < own[:, vm].T) & of_cluster
     calm = (own[0, vm] <= limit) & (there <= limit) & slow.any(axis=1)
-    restarts = _Restarts.of(context, failover.landed[calm])
+    moved = failover.landed[calm]
+    for part in blocks(len(moved), failover.members.shape[1]):
+        yield from _slower(context, _Restarts.of(context, moved[part]), own, highest)
+
+
+def _slower(
+    context: Context, restarts: _Restarts, own: FloatArray, highest: FloatArray
+) -> Iterator[Found]:
+    """Args: own, highest: what VMs ask of their vCPUs on each kind of host [%], (k, n)."""
+    of_host = context.numbers.failures.inputs.places.of_host
+    limit = context.numbers.policy.cpu_limit_pct
     asked = own[of_host[restarts.members], restarts.vm[:, None]]
     asked_high = highest[of_host[restarts.members], restarts.vm[:, None]]
-    too_much = restarts.may_take & (asked > limit)
-    for row in too_much.any(axis=1).nonzero()[0].tolist():
+    too_much: BoolArray = restarts.may_take & (asked > limit)
+    for row in np.flatnonzero(too_much.any(axis=1)).tolist():
         pct, high = asked[row, too_much[row]], asked_high[row, too_much[row]]
         hosts = restarts.members[row, too_much[row]].tolist()
         restarting = context.scenario.vms[restarts.vm[row]]
