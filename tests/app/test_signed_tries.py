@@ -27,6 +27,7 @@ from models.project.project import SIGNED, Project
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
 from tests.app.signing import HOW, exported, run, saved
+from tests.sweeps import some
 
 Try = Callable[[Path, Path], list[str]]
 """From the project's file and a folder to further arguments, after whatever it does to the file."""
@@ -76,7 +77,7 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize("ending", FORMS)
+@pytest.mark.parametrize("ending", some(FORMS))
 def test_what_was_exported_comes_out_to_the_byte(tmp_path: Path, ending: str) -> None:
     path, out = saved(exported()[0], tmp_path / "a.headroom"), tmp_path / f"a{ending}"
     assert again(path, out) == (0, "")

@@ -26,6 +26,7 @@ from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.scenario.wording import value_text
 from models.scenario.workloads import WorkloadKind
 from tests.app.sessions import Place
+from tests.sweeps import some
 
 
 @pytest.fixture(autouse=True)
@@ -263,7 +264,7 @@ def test_renaming(inspector: Inspector, mail_session: Session, selection: Select
 
 
 @pytest.mark.parametrize(
-    ("kind", "id"), [(Vm, "m1"), (Host, "h1"), (Pool, "p1"), (Cluster, "c1"), (Scenario, "")]
+    ("kind", "id"), some([(Vm, "m1"), (Host, "h1"), (Pool, "p1"), (Cluster, "c1"), (Scenario, "")])
 )
 def test_every_field_has_a_name_and_shows_a_value(
     inspector: Inspector, selection: Selection, kind: type, id: str

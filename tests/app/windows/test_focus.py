@@ -36,6 +36,7 @@ from tests.app.windows.whole import (
     trigger,
     wait_for_charts,
 )
+from tests.sweeps import some
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 LEAST_PX = 40
@@ -213,7 +214,7 @@ def test_the_row_that_enter_would_take_is_marked(window: MainWindow) -> None:
     assert catalog.list.selectedIndexes() == [catalog.list.currentIndex()]
 
 
-@pytest.mark.parametrize("name", ["failures", "findings"])
+@pytest.mark.parametrize("name", some(["failures", "findings"]))
 def test_the_row_of_a_list_that_the_keys_are_at_is_marked(
     qtbot: QtBot, window: MainWindow, name: str
 ) -> None:

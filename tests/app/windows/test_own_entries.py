@@ -31,6 +31,7 @@ from models.scenario.scenario import Workload
 from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
 from tests.app.windows.own import R999, Answers, answers, field, show, window
+from tests.sweeps import some
 
 __all__ = ["answers", "show", "window"]
 
@@ -169,7 +170,7 @@ def test_nothing_changed_is_no_step(window: MainWindow, monkeypatch: pytest.Monk
 # --- removing -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ITEMS)
+@pytest.mark.parametrize("kind", some(ITEMS))
 def test_what_nobody_uses_is_removed_and_undone(
     window: MainWindow, settings: Settings, kind: CatalogKind
 ) -> None:

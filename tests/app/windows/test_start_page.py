@@ -362,7 +362,7 @@ class TestFiles:
         assert not window.start.is_open
 
 
-@pytest.mark.parametrize("size", [QSize(1366, 768), QSize(1920, 1080)])
+@pytest.mark.parametrize("size", some([QSize(1366, 768), QSize(1920, 1080)]))
 def test_everything_is_seen_without_scrolling(
     qtbot: QtBot, window: MainWindow, size: QSize
 ) -> None:
@@ -390,7 +390,7 @@ def test_nothing_is_beyond_the_edge_of_a_narrow_window(qtbot: QtBot, window: Mai
     assert page.open.mapTo(inner, QPoint(0, 0)).y() == files
 
 
-@pytest.mark.parametrize(("size", "columns"), [(QSize(683, 384), 3), (QSize(480, 600), 2)])
+@pytest.mark.parametrize(("size", "columns"), some([(QSize(683, 384), 3), (QSize(480, 600), 2)]))
 def test_fewer_stand_in_a_row_where_the_window_is_too_narrow_for_all(
     qtbot: QtBot, window: MainWindow, size: QSize, columns: int
 ) -> None:

@@ -24,6 +24,7 @@ from resources.example_files import load_examples
 from tests.app.gestures import LEFT, PLAIN, at, at_rest, drag_to, press, release
 from tests.app.sessions import session_of, two_hosts
 from tests.app.windows.whole import Answers, forget_changes, settle, trigger, wait_for_charts
+from tests.sweeps import some
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "outside target window")
@@ -122,7 +123,7 @@ class TestHistory:
 
 
 class TestSelection:
-    @pytest.mark.parametrize(("id", "name"), [("m2", "Mail-02"), ("m3", "Mail-03")])
+    @pytest.mark.parametrize(("id", "name"), some([("m2", "Mail-02"), ("m3", "Mail-03")]))
     def test_the_chart_speaks_of_the_selected_vm(
         self, qtbot: QtBot, window: MainWindow, id: str, name: str
     ) -> None:

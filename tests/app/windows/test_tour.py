@@ -17,6 +17,7 @@ from models.scenario.scenario import Scenario
 from tests.app import samples
 from tests.app.gestures import LEFT, at_rest
 from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.sweeps import some
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -85,7 +86,7 @@ def test_tab_stays_in_the_bubble(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(window.board.hasFocus)
 
 
-@pytest.mark.parametrize("by_tab", [False, True])
+@pytest.mark.parametrize("by_tab", some([False, True]))
 def test_nothing_goes_with_it(qtbot: QtBot, window: MainWindow, by_tab: bool) -> None:
     """When Qt has deleted it, menus and board work on: focus goes on as a focused widget hides."""
     tour = begun(window)

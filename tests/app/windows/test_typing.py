@@ -23,6 +23,7 @@ from models.project.project import Entry, Project
 from models.scenario.scenario import Scenario, Waiver
 from tests.app import samples
 from tests.app.windows.whole import Answers, forget_changes, made, settle, trigger, wait_for_charts
+from tests.sweeps import some
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -78,7 +79,7 @@ def scenario_of(window: MainWindow, id: str) -> Scenario:
 
 
 class TestSaving:
-    @pytest.mark.parametrize("name", FIELDS)
+    @pytest.mark.parametrize("name", some(FIELDS))
     def test_the_keys_that_save_save_what_is_being_typed(
         self, qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
     ) -> None:
@@ -114,7 +115,7 @@ class TestSaving:
         trigger(window, "files.export_json")
         assert TYPED["notes"] in answers.path.read_text()
 
-    @pytest.mark.parametrize("name", FIELDS)
+    @pytest.mark.parametrize("name", some(FIELDS))
     def test_closing_asks_about_what_is_being_typed(
         self, qtbot: QtBot, window: MainWindow, answers: Answers, tmp_path: Path, name: str
     ) -> None:
@@ -159,11 +160,13 @@ class TestSaving:
 class TestPlace:
     @pytest.mark.parametrize(
         ("name", "way"),
-        [
-            ("customer", "scenarios.new"),
-            ("notes", "scenarios.next"),
-            ("policy.cpu_limit_pct", "scenarios.duplicate"),
-        ],
+        some(
+            [
+                ("customer", "scenarios.new"),
+                ("notes", "scenarios.next"),
+                ("policy.cpu_limit_pct", "scenarios.duplicate"),
+            ]
+        ),
     )
     def test_it_is_the_scenarios_it_was_typed_for(
         self, qtbot: QtBot, window: MainWindow, name: str, way: str
@@ -188,7 +191,7 @@ class TestPlace:
         names = [entry.scenario.name for entry in window.session.project.entries]
         assert names == ["Renamed", "Second"]
 
-    @pytest.mark.parametrize("name", FIELDS[1:])
+    @pytest.mark.parametrize("name", some(FIELDS[1:]))
     def test_what_nobody_could_commit_is_dropped(
         self, qtbot: QtBot, window: MainWindow, name: str
     ) -> None:

@@ -34,8 +34,8 @@ def estate(
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("seed", some(range(4)))
+@pytest.mark.parametrize("copies", some([1, 2]))
 def test_a_plan_keeps_to_the_limit_pins_and_copies_with_few_moves(seed: int, copies: int) -> None:
     files = estate(seed, copies=copies)
     after = balanced(files)

@@ -26,6 +26,7 @@ from models.studies.runway import (
 from models.tell.growth import growth_sections, outlook_text, profiles_text
 from tests.models.random_site import random_site
 from tests.models.worlds import CATALOG, KNOWLEDGE, a_cluster_of, predict
+from tests.sweeps import some
 
 CLUSTER = a_cluster_of(3, vms=3)
 
@@ -236,11 +237,13 @@ def test_profiles_that_nobody_stated_are_named() -> None:
 
 @pytest.mark.parametrize(
     "growth",
-    [
-        Growth(years=3.0, load_pct=5.0),
-        Growth(years=3.0, load_pct=40.0),
-        Growth(years=3.0, load_pct=30.0, users_pct=-10.0),
-    ],
+    some(
+        [
+            Growth(years=3.0, load_pct=5.0),
+            Growth(years=3.0, load_pct=40.0),
+            Growth(years=3.0, load_pct=30.0, users_pct=-10.0),
+        ]
+    ),
 )
 def test_the_first_that_is_looked_for_alone_is_the_first_of_all(growth: Growth) -> None:
     site = replace(random_site(4, vms=60), growth=growth)

@@ -21,6 +21,7 @@ from models.transient.network import (
     run_storm,
     share_per_job,
 )
+from tests.sweeps import some
 
 HOUR = 3600.0
 
@@ -219,7 +220,7 @@ def test_the_steps_are_fine_enough() -> None:
     assert coarse.drained_s[0, 0] == pytest.approx(fine.drained_s[0, 0], rel=0.02)
 
 
-@pytest.mark.parametrize(("actions", "activity"), [(10.0, 6.0), (2.0, 12.0)])
+@pytest.mark.parametrize(("actions", "activity"), some([(10.0, 6.0), (2.0, 12.0)]))
 def test_a_long_stretch_of_more_activity_takes_few_steps_and_comes_to_the_same(
     monkeypatch: pytest.MonkeyPatch, actions: float, activity: float
 ) -> None:
