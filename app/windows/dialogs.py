@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from db.importers.saved_profiles import TableFound
     from models.tell.blocks import Section
 
-PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All files (*)")
+PROJECT_FILTER = tr(
+    "Headroom projects, scenarios, answers (*.headroom *.json *.html);;All files (*)"
+)
 SAVE_FILTER = tr("Headroom project (*.headroom)")
 JSON_FILTER = tr("Headroom scenario (*.json)")
 CATALOG_FILTER = tr("Catalog entries (*.toml)")

@@ -45,6 +45,8 @@ from models.scenario.scenario import PRODUCTION, Scenario
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"
+ANSWER_ENDING = ".html"
+"""Of what is left with a customer, which leads back to its project."""
 FAULTS = (
     *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
     *(RuntimeError, TypeError, ValueError),
@@ -130,6 +132,8 @@ class FileCommands(QObject):
         from db.door import check_ordinary
         from db.files import holds_project, open_any
 
+        if path.suffix.lower() == ANSWER_ENDING:
+            return self._open_answer(path)
         content = digest_of(path)  # before it is read, so that no later content passes for it
         try:
             check_ordinary(path)  # a pipe that nobody writes to would hold up the window
@@ -148,6 +152,29 @@ class FileCommands(QObject):
         self._session.message.emit(tr("Opened {path}.", path=path.name))
         self._tell_what_changed()
         return True
+
+    def _open_answer(self, path: Path) -> bool:
+        """Opens the project that a page left with a customer is about."""
+        from db.answers import hash_of, project_with
+        from db.known_projects import read_known
+
+        known = (each.path for each in read_known(self._settings.projects))
+        paths = dict.fromkeys([*map(str, self._settings.recent), *known])
+        try:
+            found = project_with(hash_of(path), paths, self._session.known_catalog)
+        except StoreError as error:
+            self._dialogs.show_problem(f"{local(error)}.")
+            return False
+        if found is None:
+            self._dialogs.show_problem(
+                tr(
+                    "No project that was open on this computer has the design of {name}. Open the "
+                    "folder of its project on the first page.",
+                    name=path.name,
+                )
+            )
+            return False
+        return self.open_path(found)
 
     def _tell_what_changed(self) -> None:
         """Says which numbers are others than in the last saved or signed state, if any are."""

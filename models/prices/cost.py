@@ -144,12 +144,26 @@ def cost_of(
 def bought_more(
     before: Scenario, after: Scenario, catalog: Catalog, book: PriceBook
 ) -> Decimal | None:
-    """What is bought at the beginning for one design more than for another; None where hardware of
-    one has no price, which would be left out of the difference."""
+    """What is bought at the beginning for one design more than for another; None where hardware
+    that makes the difference has no price."""
+    more, at_least = least_more(before, after, catalog, book)
+    return None if at_least else more
+
+
+def least_more(
+    before: Scenario, after: Scenario, catalog: Catalog, book: PriceBook
+) -> tuple[Decimal, bool]:
+    """The same as far as there are prices, and whether hardware without one is part of it."""
     costs = [cost_of(each, catalog, book, 1) for each in (before, after)]
-    if any(each.lacks_hardware for each in costs):
-        return None
-    return costs[1].capex - costs[0].capex
+    unpriced = [
+        {
+            (line.position.article, line.position.what): line.bought
+            for line in cost.lines
+            if line.position.article in HARDWARE and line.price is None and line.bought
+        }
+        for cost in costs
+    ]
+    return costs[1].capex - costs[0].capex, unpriced[0] != unpriced[1]
 
 
 def _lines(of_years: Sequence[Position], book: PriceBook) -> list[Line]:

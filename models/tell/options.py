@@ -16,7 +16,7 @@ from models.options.purchasable import Refused
 from models.options.requirement import Requirement
 from models.options.shrink import wider
 from models.predict.prediction import Shown, Verdict
-from models.prices.cost import bought_more
+from models.prices.cost import least_more
 from models.prices.lasting import Lasting
 from models.scenario.scenario import Scenario
 from models.scenario.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
@@ -215,17 +215,12 @@ def wider_text(option: Option, catalog: Catalog) -> Text:
     if option.cost is None:
         return NO_DATA_TEXT
     book = option.cost.book
-    costs = [
-        (what, bought_more(option.scenario, after, catalog, book)) for what, after in wider(option)
-    ]
-    steps = [
-        say(
-            "{step}: {cost}",
-            step=what,
-            cost=NO_DATA_TEXT if more is None else more_text(more, book.currency),
-        )
-        for what, more in costs
-    ]
+    steps = []
+    for what, after in wider(option):
+        more, at_least = least_more(option.scenario, after, catalog, book)
+        cost = more_text(more, book.currency)
+        told = say("at least {amount}", amount=cost) if at_least else cost
+        steps.append(say("{step}: {cost}", step=what, cost=told))
     return opening(joined("; ", steps))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,10 @@ from app.settings import Settings
 from app.windows.documents import Application, Documents
 from app.windows.main import opened_window
 from app.windows.window import MainWindow
+from db.answers import hash_of, project_with
 from db.codec import scenario_to_json
+from db.errors import StoreError
+from db.stated import fingerprint
 from models.scenario.scenario import Scenario
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -63,3 +67,23 @@ def test_a_document_without_a_file_is_left_alone(
     with qtbot.assertNotEmitted(qapp.asked_to_open):
         QCoreApplication.sendEvent(qapp, QFileOpenEvent(""))
     assert window.isHidden()
+
+
+def test_a_page_left_with_a_customer_leads_back_to_its_project(
+    qtbot: QtBot, qapp: Application, window: MainWindow, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.completed):
+        window.show()
+    design = document(tmp_path, "signed")
+    assert window.files.open_path(design)
+    assert window.files.open_path(document(tmp_path, "other"))
+    head = {"format": "headroom-answer", "version": 1, "hash": fingerprint(Scenario(name="signed"))}
+    page = tmp_path / "a.answer.html"
+    script = '<script type="application/json" id="headroom-answer">'
+    page.write_text(f"<!doctype html>{script}{json.dumps(head)}</script>", encoding="utf-8")
+    assert window.files.open_path(page)
+    assert window.session.scenario.name == "signed"
+    assert project_with("0" * 64, [str(design)], window.session.catalog) is None
+    page.write_text("<p>", encoding="utf-8")
+    with pytest.raises(StoreError, match="no page that Headroom has written"):
+        hash_of(page)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from models.prices.book import Article, Price, PriceBook, cents
-from models.prices.cost import Cost, cost_of
+from models.prices.cost import Cost, cost_of, least_more
 from models.prices.licences import licence_counts, saving, support_ends
 from models.prices.positions import positions
 from models.scenario.scenario import Scenario
@@ -149,3 +149,14 @@ def test_support_that_ends_within_the_plan_is_said() -> None:
     assert {each.what: each.in_plan for each in support_ends(a_design(), CATALOG)}[
         "VMware vSphere 8.0"
     ] is False
+
+
+def test_a_step_costs_what_it_adds_whatever_else_has_no_price() -> None:
+    def step(without: Article) -> tuple[Decimal, bool]:
+        prices = (each for each in FULL if each.article is not without)
+        return least_more(a_design(), a_design(hosts=3), CATALOG, a_book(*prices))
+
+    more, at_least = step(Article.DRIVE)
+    assert (more > 0, at_least) == (True, False)
+    less, at_least = step(Article.SERVER)
+    assert (less < more, at_least) == (True, True)
