@@ -18,7 +18,7 @@ from app.mime import CatalogItem, CatalogKind
 from app.qtmodels.catalog_model import CatalogModel
 from app.widgets.catalog_list import CatalogList
 from app.widgets.own_bar import OwnBar
-from app.widgets.parts import Line, in_column, in_row, styled, switch
+from app.widgets.parts import Line, clearable, in_column, in_row, styled, switch
 from models.catalog.catalog import Catalog
 
 TITLES = {
@@ -69,7 +69,7 @@ class CatalogPanel(QWidget):
     def _set_up(self) -> None:
         self.search.setPlaceholderText(tr("Search the catalog"))
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
-        self.search.setClearButtonEnabled(True)
+        clearable(self.search)
         self.search.setAccessibleName(tr("Search the catalog"))
         self.hint.setWordWrap(True)
         in_column(self, gap=7, around=(8, 8, 8, 8)).put(

@@ -80,6 +80,7 @@ class Nudger(QWidget):
         in_row(self, gap=0, around=(1, round(self._title_height()), 1, 1)).put(
             self.less, (STRETCH, 1), self.more
         )
+        self.setAccessibleName(TITLES[knob])
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QLayout,
+    QLineEdit,
     QProgressBar,
     QScrollArea,
     QToolButton,
@@ -91,8 +92,17 @@ class Scroller(QScrollArea):
     def hold(self, content: QWidget) -> None:
         """Shows this, without a ground of its own."""
         self.setWidget(content)
+        if not self.accessibleName():
+            self.setAccessibleName(content.accessibleName() or tr("Area that scrolls"))
         content.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
+
+
+def clearable(line: QLineEdit) -> None:
+    """Gives a line the button that empties it, which Qt leaves without a name."""
+    line.setClearButtonEnabled(True)
+    for button in line.findChildren(QToolButton):
+        button.setAccessibleName(tr("Clear"))
 
 
 class ProgressLine(QProgressBar):

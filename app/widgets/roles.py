@@ -25,10 +25,14 @@ class PaintedAccess(QAccessibleWidget):
         self._widget = weakref.ref(widget)
 
     def text(self, text: QAccessible.Text) -> str:
-        widget = self._widget()
-        if text is QAccessible.Text.Value and widget is not None and shiboken6.isValid(widget):
+        """AT-SPI asks for values that are numbers alone: in words they are the description too."""
+        said, widget = super().text(text), self._widget()
+        if widget is None or not shiboken6.isValid(widget):
+            return said
+        is_described = text is QAccessible.Text.Description and not said
+        if text is QAccessible.Text.Value or is_described:
             return str(getattr(widget, VALUE, ""))
-        return super().text(text)
+        return said
 
 
 def tell_value(widget: QWidget) -> None:

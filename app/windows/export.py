@@ -43,7 +43,7 @@ from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields.choice import Dropdown, TickDelegate
-from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
+from app.widgets.parts import STRETCH, clearable, in_column, in_row, styled, wrapped
 from app.windows.pages import Page
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
@@ -236,8 +236,9 @@ class ProposalPage(Page):
         self._people = "", ""
         self._template = QLineEdit()
         self._template.setReadOnly(True)
+        self._template.setAccessibleName(tr("Template"))
         self._template.setPlaceholderText(tr("Headroom’s own"))
-        self._template.setClearButtonEnabled(True)
+        clearable(self._template)
         self._pick = QPushButton(tr("Choose…"))
 
     def _list_states(self) -> None:

@@ -30,7 +30,7 @@ from app.language import local, tr
 from app.widgets.fields.choice import Choice, ChoiceField, FlagField, TickBox
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.several import SeveralField
-from app.widgets.parts import in_column, in_row, wrapped
+from app.widgets.parts import clearable, in_column, in_row, wrapped
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on
 from models.base.errors import ModelError
@@ -121,7 +121,7 @@ class SearchField(QWidget):
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(tr("Search {count} entries", count=len(self._names)))
         self.search.setAccessibleName(tr("Search: {label}", label=label))
-        self.search.setClearButtonEnabled(True)
+        clearable(self.search)
         self.search.installEventFilter(self)
         self._shown = QStringListModel(self._names, self)
         self.list = QListView(self)

@@ -185,6 +185,7 @@ class RecommendPage(WorkingPage):
         left = QWidget()
         in_column(left, around=None).put(form, (STRETCH, 1))
         asked = QScrollArea()
+        asked.setAccessibleName(tr("What is asked"))
         asked.setWidgetResizable(True)
         asked.setWidget(left)
         bar = asked.verticalScrollBar().sizeHint().width()

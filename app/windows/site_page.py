@@ -91,6 +91,7 @@ class SitePage(WorkingPage):
 
     def _lay_out(self) -> None:
         self.tabs = QTabWidget(self)
+        self.tabs.setAccessibleName(tr("Measurements"))
         pages: tuple[tuple[str, SectionsView, tuple[QWidget, ...]], ...] = (
             (
                 tr("Calibration to the site"),

@@ -179,7 +179,8 @@ class _FindField(QLineEdit):
         self.setPlaceholderText(tr("Find on the board"))
         self.setAccessibleName(tr("Find on the board"))
         self.setToolTip(tr("Names, kinds of work, machines, verdicts: “iNotes at risk”"))
-        self.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        sign = self.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        sign.setText(self.accessibleName())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

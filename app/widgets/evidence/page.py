@@ -58,6 +58,7 @@ class EvidencePage(QWidget):
         self.progress = ProgressLine(self)
         self.again = QPushButton(tr("Try again"), self)
         self.tabs = QTabWidget(self)
+        self.tabs.setAccessibleName(tr("Evidence"))
         self.accuracy = AccuracyTab(self)
         self.points = PointsTab(by_id(rows), self)
         self.all_rows = Late(self._rows_tab, self)

@@ -36,7 +36,7 @@ from app.widgets.evidence.cell_view import CellView
 from app.widgets.evidence.choice import Filter
 from app.widgets.evidence.source import SourceCard
 from app.widgets.labels import Empty
-from app.widgets.parts import in_column, in_row, styled
+from app.widgets.parts import clearable, in_column, in_row, styled
 from app.wording import locale_style
 from models.base.texts import opening
 from models.evidence.rows import EvidenceRow
@@ -55,7 +55,7 @@ class Search(QLineEdit):
         self._rows = rows
         self.setPlaceholderText(tr("Search documents, tables, quantities, platforms, notes …"))
         self.setAccessibleName(tr("Search the evidence"))
-        self.setClearButtonEnabled(True)
+        clearable(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -6,11 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QCompleter,
+    QLabel,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionButton,
@@ -89,9 +98,23 @@ class Dropdown(QComboBox):
         if completer is not None:
             completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
             completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._name_line()
         self._settle()
         self.currentIndexChanged.connect(self._settle)
         self._line.editingFinished.connect(self._typed)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._name_line()
+
+    def _name_line(self) -> None:
+        """The line has the list's name: screen readers come to the line, not to what is around."""
+        line, parent = self.lineEdit(), self.parentWidget()
+        if line is None or line.accessibleName():
+            return
+        labels = [] if parent is None else parent.findChildren(QLabel)
+        of_label = next((each.text() for each in labels if each.buddy() is self), "")
+        line.setAccessibleName(self.accessibleName() or of_label)
 
     def _settle(self) -> None:
         """The line says what is chosen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -83,6 +84,29 @@ class BlockChart(Chart):
         if plot.current_users is not None and plot.current_ms is not None:
             here = ([plot.current_users], [plot.current_ms])
             self._points(*here, sign="d", size=11, pen=pen, brush=theme.accent)
+
+    @property
+    def spoken_value(self) -> str:
+        """Of each curve the highest point, and where it ends."""
+        plot, style = self.plot, locale_style()
+        if plot is None:
+            return ""
+        said = list[str]()
+        for curve in self.curves:
+            points = zip(_axis(plot), curve.values, strict=True)
+            known = [(value, x) for x, value in points if math.isfinite(value)]
+            if known:
+                most, at = max(known, key=itemgetter(0))
+                said.append(
+                    tr(
+                        "{name}: at most {most} at {at}, at the end {last}",
+                        name=local(curve.label),
+                        most=number(most, style=style),
+                        at=number(at, style=style),
+                        last=number(known[-1][0], style=style),
+                    )
+                )
+        return "; ".join(said)
 
     def data_text(self) -> str:
         plot = self.plot

@@ -194,6 +194,7 @@ class Chart(QWidget):
         self.box.setMouseEnabled(x=False, y=False)
         self.canvas = pg.GraphicsView(self, background=None)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.canvas.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.canvas.viewport().setMouseTracking(True)
         self.canvas.scene().sigMouseMoved.connect(self._hovered)
         self.canvas.scene().sigMouseClicked.connect(self._clicked)

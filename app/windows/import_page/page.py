@@ -115,6 +115,7 @@ class ImportPage(WorkingPage):
         self.guesses = GuessPanel()
         self.assume = AssumePanel()
         self.answers = QTabWidget()
+        self.answers.setAccessibleName(tr("Answers"))
         self.answers.setDocumentMode(True)
         for widget, title in (
             (self.view, tr("What is taken")),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from app.language import tr
 from app.widgets.fields.choice import TickDelegate
-from app.widgets.parts import in_column
+from app.widgets.parts import clearable, in_column
 from models.intake.chosen import Whole, wholes_of
 from models.intake.result import ImportResult
 from models.scenario.names import plain
@@ -57,7 +57,7 @@ class TickList(QWidget):
         label.setWordWrap(True)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search"))
-        self.search.setClearButtonEnabled(True)
+        clearable(self.search)
         self.search.setAccessibleName(tr("Search in {list}", list=name))
         self.search.textChanged.connect(self._find)
         self.list = QListWidget()

@@ -60,7 +60,7 @@ from app.widgets.meters import (
     verdict_width,
 )
 from app.widgets.painting import draw_row_ground
-from app.widgets.parts import in_column, wrapped
+from app.widgets.parts import clearable, in_column, wrapped
 from app.widgets.thumbnails import Look, thumbnail
 from app.work import Context, OneTask, Worker, pause
 from db.errors import StoreError
@@ -309,7 +309,7 @@ class ProjectsPanel(QWidget):
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search customer, server, VM or text"))
         self.search.setAccessibleName(tr("Search projects"))
-        self.search.setClearButtonEnabled(True)
+        clearable(self.search)
         self.list = ProjectsList(self.model)
         self.nothing = wrapped(
             tr("Projects that you save or open will be listed here."), self, role="muted"
