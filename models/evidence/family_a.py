@@ -180,7 +180,8 @@ def cpu_pct(
     slope = labelled("slope of the straight line", _FIFTH + np.maximum(law.cpu_growth, 0.0))
     further = labelled("straight on", slope * labelled("thousands past it", n - inside))
     beyond = labelled("beyond the largest run", plus(1.0, further))
-    return labelled("CPU by the law of WV21", times(first * esx * inside * growth, beyond), "%")
+    load = times(times(times(first * esx, inside), growth), beyond)
+    return labelled("CPU by the law of WV21", load, "%")
 
 
 _FIFTH = Figure(1.0 / LARGEST_RUN, say("1 over the largest run"), why=say("WV21: 5,000 users"))

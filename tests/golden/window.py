@@ -145,6 +145,7 @@ def read_all(window: MainWindow, reader: Reader) -> None:
     scenario = session.scenario
     window.left.show()
     window.right.show()
+    open_all(window)
     reader.read("window", window)
     outlook, nudges = window.verdict.outlook, window.verdict.nudges
     outlook.begin()
@@ -154,6 +155,7 @@ def read_all(window: MainWindow, reader: Reader) -> None:
     for id in (scenario.vms[0].id, scenario.hosts[0].id, scenario.pools[0].id, *clusters):
         window.selection.select(id)
         until(lambda: session.is_settled)
+        open_all(window)
         reader.read("inspector", window.inspector)
         reader.note("board", *parts_of(window.board.said(id)))
     window.selection.select(scenario.vms[0].id)
@@ -227,6 +229,12 @@ def guarded(given: Scenario) -> Iterator[tuple[str, Scenario]]:
     slots = Admission(policy=policies.HOST_FAILURES)
     alone = replace(scenario, hosts=hosts[:1], vms=())
     yield "alone", alone.with_item(replace(cluster, admission=slots))
+
+
+def open_all(window: MainWindow) -> None:
+    """Folded fields have words too, and none before somebody wants one."""
+    if window.inspector.page is not None:
+        assert window.inspector.page.rows
 
 
 def read_derivations(window: MainWindow, reader: Reader) -> None:
