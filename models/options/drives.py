@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from models.base.quantities import BoolArray, FloatArray, judged_end
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.base.record import record
 from models.base.texts import Text, say
 from models.catalog.catalog import Catalog
@@ -50,33 +50,42 @@ def asked_of(end: Scenario, knowledge: Knowledge) -> Asked:
     return Asked(asked, float(used.sum()), policy, end.assumptions.array_controllers)
 
 
+@record
+class Ladders:
+    """Storages with every number of drives that is looked at of each, and pools of all of them side
+    by side, shape (p,); those of a storage begin at its one of `starts`."""
+
+    storages: Sequence[Storage]
+    numbers: Sequence[np.ndarray]
+    pools: PoolArrays
+    starts: IntArray
+
+    @classmethod
+    def of(cls, storages: Sequence[Storage], catalog: Catalog, drives: int | None) -> Ladders:
+        """`drives`: a settled number of a pool; None: all that may be."""
+        numbers = [_numbers(storage, drives) for storage in storages]
+        pools = _side_by_side(storages, numbers, catalog)
+        return cls(storages, numbers, pools, np.cumsum([0, *map(len, numbers)]))
+
+
 def fewest_drives(
-    asked: Asked,
-    storages: Sequence[Storage],
-    catalog: Catalog,
-    *,
-    vms: int,
-    drives: int | None = None,
-    most_pools: int = 1,
+    asked: Asked, ladders: Ladders, *, vms: int, most_pools: int = 1
 ) -> list[Disks | None]:
     """Of each storage the fewest pools that carry what is asked, with the fewest drives each.
 
     Args:
         vms: how many share the pools in turn.
-        drives: a settled number of a pool.
     """
-    ladders = [_numbers(storage, drives) for storage in storages]
-    pools = _side_by_side(storages, ladders, catalog)
-    starts = np.cumsum([0, *map(len, ladders)])
+    storages, starts = ladders.storages, ladders.starts
     found: list[Disks | None] = [None] * len(storages)
     for count in range(1, max(min(most_pools, vms), 1) + 1):
         share = -(-vms // count) / max(vms, 1)
-        loads = _loads(pools, asked, share)
+        loads = _loads(ladders.pools, asked, share)
         for row, storage in enumerate(storages):
             fitting = loads.carries[starts[row] : starts[row + 1]].nonzero()[0]
             if found[row] is None and len(fitting):
                 most_left = float(loads.left[starts[row + 1] - 1])
-                found[row] = Disks(storage, int(ladders[row][fitting[0]]), count, most_left)
+                found[row] = Disks(storage, int(ladders.numbers[row][fitting[0]]), count, most_left)
         if None not in found:
             break
     return found

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from models.base.fields import value_at
 from models.options.requirement import Requirement
-from models.scenario.inputs import applies, input_paths, origin_of, with_origin
+from models.scenario.inputs import applies, given_by_hand, input_paths, with_origin
 from models.scenario.origin import Origin
 from models.scenario.scenario import PRODUCTION, Cluster, Host, Pool, Scenario, Vm
 
@@ -36,11 +36,7 @@ def with_origins(scenario: Scenario, asked: Requirement) -> Scenario:
 
 def _chosen(item: ItemT, settled: Collection[str]) -> ItemT:
     """The item with everything marked as chosen that is neither `settled` nor a default."""
-    paths = [
-        path
-        for path in input_paths(type(item))
-        if path not in settled and origin_of(item, path) is Origin.MANUAL
-    ]
+    paths = [path for path in given_by_hand(item) if path not in settled]
     return with_origin(item, Origin.AUTO, *paths) if paths else item
 
 
@@ -114,10 +110,9 @@ def _with_policy(scenario: Scenario, asked: Requirement) -> Scenario:
     usual = Scenario(name="", policy=PRODUCTION)
     unsaid = [
         path
-        for path in input_paths(Scenario)
+        for path in given_by_hand(scenario)
         if path.startswith("policy.")
         and applies(scenario, path)
-        and origin_of(scenario, path) is Origin.MANUAL
         and value_at(scenario, path) == value_at(usual, path)
     ]
     return with_origin(scenario, Origin.DEFAULT, *unsaid) if unsaid else scenario

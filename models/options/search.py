@@ -27,7 +27,14 @@ from models.evidence.knowledge import Knowledge
 from models.options.bounds import Sums, least_hosts, sums_of
 from models.options.chat import is_unpublished, stood_in, with_multiplexers
 from models.options.design import dealt, design_of
-from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
+from models.options.drives import (
+    Ladders,
+    asked_of,
+    fewest_drives,
+    most_drives,
+    obstacle,
+    rounded_up,
+)
 from models.options.judging import advised_against, fits, lacks, objection, why_not
 from models.options.memory import with_advised
 from models.options.option import (
@@ -337,6 +344,7 @@ class Search:
         found: dict[int, list[Disks]] = {}
         wanted, asked = self._wanted, None
         any_pool = Disks(storages[0], most_drives(storages[0]))
+        ladders = Ladders.of(storages, self._catalog, wanted.drives)
         every = [
             Stand(*machine, plan, wanted.hosts or wanted.max_hosts, RAM_SIZES[-1])
             for machine, of_server in zip(machines, plans, strict=True)
@@ -349,14 +357,7 @@ class Search:
             self._check()
             end = self._grown(self._scenario(stand, any_pool))
             asked = asked_of(end, self._knowledge)
-            fewest = fewest_drives(
-                asked,
-                storages,
-                self._catalog,
-                vms=len(plan.vms),
-                drives=wanted.drives,
-                most_pools=wanted.max_pools,
-            )
+            fewest = fewest_drives(asked, ladders, vms=len(plan.vms), most_pools=wanted.max_pools)
             found[id(plan)] = sorted(
                 (each for each in fewest if each is not None), key=lambda each: each.drives
             )
@@ -619,6 +620,7 @@ class Search:
         """The options, and those that are best at something with as little as does.
 
         Less of one may be best at something else, or hold where another was named: until none is.
+        What comes of an option stands before all that are as good, so that these stay as they are.
         """
         found = list({id(each): each for each in options}.values())
         trial = Trial(self._judged_as, lambda *shape: self._order(_Candidate(*shape)))
@@ -630,8 +632,7 @@ class Search:
             for name, each in rest:
                 self._check()
                 less = shrunk(each, name, self._wanted, trial)
-                found = [other for other in found if not _same(other, less)]
-                found.append(less)
+                found = [less, *(other for other in found if not _same(other, less))]
         return found
 
     def _judged_as(self, stand: Stand, disks: Disks) -> Option | Lacking:
@@ -753,14 +754,15 @@ class Search:
         """With all hosts and memory, and twice the drives or all that go in."""
         stand = replace(each.stand, hosts=self._wanted.hosts or self._wanted.max_hosts)
         stand = replace(stand, ram_gib=(self._memory(stand) or [stand.ram_gib])[-1])
-        tried = [
-            self._option(_Candidate(stand, more or each.disks))
-            for more in (
-                self._more_disks(each.disks, factor, len(stand.plan.vms))
-                for factor in (2.0, MOST_FACTOR)
-            )
-        ]
-        return next((found for found in tried if isinstance(found, Option)), tried[0])
+        vms = len(stand.plan.vms)
+        twice, most = (
+            _Candidate(stand, self._more_disks(each.disks, factor, vms) or each.disks)
+            for factor in (2.0, MOST_FACTOR)
+        )
+        found = self._option(twice)
+        if isinstance(found, Lacking) and isinstance(more := self._option(most), Option):
+            return more
+        return found
 
 
 def find_options(

@@ -93,6 +93,21 @@ def _inferred(item: Subject, path: str) -> Origin:
     return Origin.DEFAULT if is_default else Origin.MANUAL
 
 
+def given_by_hand(item: Subject) -> list[str]:
+    """The inputs of which `origin_of` says that somebody gave them."""
+    said = dict(item.origins)
+    values = zip(_INPUTS[type(item)].items(), values_of(item), strict=True)
+    return [
+        path
+        for (path, each), value in values
+        if (
+            said[path] is Origin.MANUAL
+            if path in said
+            else each.default is REQUIRED or value != each.default
+        )
+    ]
+
+
 def unsaid(item: Subject) -> list[str]:
     """The inputs that nobody spoke about and no default gives."""
     said = dict(item.origins)

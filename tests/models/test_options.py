@@ -17,8 +17,10 @@ from db.requirement import (
     requirement_schema,
 )
 from models.base.errors import ModelError
+from models.base.quantities import judged_end
 from models.catalog.published import makers_size_of
 from models.evaluate import evaluate
+from models.options.bounds import sums_of
 from models.options.judging import AGAINST_SIZES, advised_against
 from models.options.memory import STEP_GIB, advised_gib
 from models.options.option import FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM, Options
@@ -26,6 +28,7 @@ from models.options.purchasable import arrays_of, hypervisor_for, storages
 from models.options.requirement import MOST_LOADS, Load, Requirement, Units
 from models.options.search import find_options
 from models.options.vm_plans import MOST_PLANS_TOGETHER, vm_plans
+from models.predict.demands import demands_of
 from models.predict.prediction import Severity, Verdict
 from models.scenario.growth import grown
 from models.scenario.inputs import Subject, origin_of, with_origin
@@ -521,3 +524,14 @@ def test_vms_taken_as_they_are_keep_who_gave_them_but_for_their_place() -> None:
     vm = again.options[0].scenario.vms[0]
     assert origin_of(vm, "host") is origin_of(vm, "pool") is Origin.AUTO
     assert origin_of(vm, "vcpus") is Origin.IMPORTED
+
+
+def test_cpu_that_is_judged_is_of_vms_no_more_than_of_their_hosts() -> None:
+    """A bound of hosts rests on it: what VMs come to one by one, any placement of them exceeds."""
+    option = found(bank()).options[0]
+    end = grown(option.scenario, option.scenario.growth.years)
+    sums = sums_of(demands_of(end, KNOWLEDGE), end.policy)
+    cpu = option.end.hosts.cpu_pct
+    judged = judged_end(cpu.value, cpu.high, end.policy.posture.share)
+    cores = judged.sum() / 100.0 * CATALOG.servers[option.server].cores
+    assert sums.cores < sums.judged_cores <= cores * (1.0 + 1e-9)
