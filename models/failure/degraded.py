@@ -14,7 +14,7 @@ from models.base.record import record
 from models.failure.failover import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
-from models.physics.columns import NOBODY, VmsByHost, at_each, blank, codes_in
+from models.physics.columns import NOBODY, VmsByHost, at_each, blank, codes_in, filled
 from models.physics.inputs_of_formulas import Inputs
 from models.physics.other_hosts import OtherHosts
 from models.physics.response import Alone, Cores, Disks, Parts
@@ -58,12 +58,7 @@ def degraded_worst(
             there = ~np.isnan(moved.with_disks[0])
             crowds.take_in(worst, moved, there, np.arange(len(came)), crowd, think)
             came, crowd = came[:0], crowd[:0]
-        vms = inputs.arrays.vms_by_host
-        if vms.counts[crowds.host].sum() > BLOCK:
-            standing = inputs.arrays.vms.place
-            slow = crowds.slowest(staying, known, standing, think)
-            vms = VmsByHost.of(np.where(slow, standing, NOBODY), len(vms.counts))
-        rows, place = vms.on(crowds.host)
+        rows, place = crowds.candidates(worst, staying, known, inputs.arrays, think)
         rows, crowd = np.concatenate([rows, came]), np.concatenate([place, crowd])
         crowds.take_in(worst, staying, known, rows, crowd, think)
     worst[worst == -np.inf] = np.nan
@@ -195,31 +190,43 @@ class _Crowds:
             found = np.where(known.take(rows[block]), found, -np.inf)
             at_each(np.maximum, worst, self.mode.take(at), found)
 
-    def slowest(
-        self, vms: Standing, known: BoolArray, host: IntArray, think_time_ms: float
-    ) -> BoolArray:
-        """VMs that may be the slowest of their host in a crowd of it, (n,): those that in its
-        busiest crowd are as slow as the slowest one in its idlest. Waiting only grows with load.
-
-        Args:
-            host: of each VM, −1 for none, (n,).
+    def candidates(
+        self,
+        worst: FloatArray,
+        vms: Standing,
+        known: BoolArray,
+        arrays: Arrays,
+        think_time_ms: float,
+    ) -> tuple[IntArray, IntArray]:
+        """VMs that stand in crowds, each with its crowd; of many those that may be slower there
+        than the worst so far. Waiting only grows with load: a VM is slowest in the busiest crowd of
+        its host.
         """
-        count = int(self.host.max()) + 1
-        idlest, busiest, cores = np.full((3, count), np.inf), np.zeros((3, count)), np.ones(count)
-        at_each(np.minimum, idlest, self.host, self.busy)
+        by_host = arrays.vms_by_host
+        if by_host.counts[self.host].sum() <= FEW_CROWDS * len(known):
+            return by_host.on(self.host)
+        count = len(by_host.counts)
+        busiest, least, cores = np.zeros((3, count)), np.full((3, count), np.inf), np.ones(count)
         at_each(np.maximum, busiest, self.host, self.busy)
+        at_each(np.minimum, least, self.host, worst.take(self.mode, axis=1))
         cores[self.host] = self.cores
-        rows = np.flatnonzero(known & (host >= 0) & (host < count))
-        rows = rows[idlest[0].take(host[rows]) != np.inf]
-        there, vms = host[rows], vms.taken(rows)
-        least = np.full((3, count), -np.inf)
-        low = vms.among(cores[there], idlest.take(there, axis=1), think_time_ms)
-        at_each(np.maximum, least, there, low)
-        high = vms.among(cores[there], busiest.take(there, axis=1), think_time_ms)
-        found = np.zeros(len(known), dtype=np.bool_)
-        found[rows] = ~(high < least.take(there, axis=1)).all(axis=0)
-        return found
+        rows = (known & arrays.vms.running).nonzero()[0]
+        rows = rows[least[0].take(arrays.vms.place[rows]) < np.inf]
+        there, most = arrays.vms.place[rows], np.full((3, len(known)), -np.inf)
+        most[:, rows] = vms.taken(rows).among(
+            cores[there], busiest.take(there, axis=1), think_time_ms
+        )
+        slow = rows[(most[:, rows] >= least.take(there, axis=1)).any(axis=0)]
+        place = filled(len(known), NOBODY, np.int64)
+        place[slow] = arrays.vms.place[slow]
+        rows, crowd = VmsByHost.of(place, count).on(self.host)
+        worst_there = worst.take(self.mode.take(crowd), axis=1)
+        slower = (most.take(rows, axis=1) >= worst_there).any(axis=0)
+        return rows[slower], crowd[slower]
 
 
 BLOCK = 2_000
 """VMs at a time."""
+
+FEW_CROWDS = 2
+"""Crowds that a VM stands in on average up to which all are looked at."""

@@ -28,9 +28,9 @@ def uneven(load: float) -> Scenario:
 @pytest.mark.parametrize("load", [1.0, 12.0])
 def test_vms_left_out_are_never_the_slowest(load: float, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = uneven(load)
-    monkeypatch.setattr(degraded, "BLOCK", 10**9)
+    monkeypatch.setattr(degraded, "FEW_CROWDS", 10**9)
     all_looked_at = evaluate(scenario, KNOWLEDGE)
-    monkeypatch.setattr(degraded, "BLOCK", 50)
+    monkeypatch.setattr(degraded, "FEW_CROWDS", 0)
     found = evaluate(scenario, KNOWLEDGE)
     slowest = [[mode.response_ms for mode in each.failures] for each in (all_looked_at, found)]
     assert any(each.value is not None for each in slowest[0])

@@ -17,7 +17,7 @@ from models.scenario.scenario import Scenario
 from models.scenario.workloads import WorkloadKind
 from models.single_changes.move_preview import Move
 from models.stages import host_stage
-from tests.models.worlds import KNOWLEDGE, a_cluster_of, a_vm
+from tests.models.worlds import KNOWLEDGE, a_cluster_of, a_vm, predict
 
 CLOSE = 1e-12
 
@@ -109,3 +109,19 @@ def test_rows_of_what_is_unknown_are_left_away_where_nothing_is() -> None:
     for row in ROWS:
         assert known[row.name].shape == no_sums(row.name, (2,)).shape
         assert bool(np.any(known[row.name])) != row.of_unknown
+
+
+@pytest.mark.parametrize("ram_gib", [20.0, 96.0])
+def test_failures_are_the_same_however_many_are_worked_out_at_a_time(
+    ram_gib: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With room for all VMs and without."""
+    base = unlike_hosts()
+    hosts = tuple(replace(host, ram_gib=ram_gib) for host in base.hosts)
+    scenario = replace(base, hosts=hosts)
+    whole = predict(scenario)
+    monkeypatch.setattr(failover, "MOST_CELLS", 1)
+    one_by_one = predict(scenario)
+    assert tuple(one_by_one.failures) == tuple(whole.failures)
+    assert (one_by_one.sentence, one_by_one.findings) == (whole.sentence, whole.findings)
+    assert one_by_one.hosts.failure_cpu_pct == pytest.approx(whole.hosts.failure_cpu_pct)
