@@ -76,6 +76,7 @@ def chart(title: str) -> Callable[[MainWindow], None]:
         charts = window.charts
         titles = [charts.tabText(place) for place in range(charts.count())]
         charts.setCurrentIndex(titles.index(title))
+        charts.want_room()
 
     return run
 
@@ -662,7 +663,7 @@ def _take_back(window: MainWindow) -> None:
     window.board.bar.field.clear()
     window.recovery.bar.hide()
     window.stack.close_pages()
-    window.stack.bring("board")
+    window.looks.unfold(window.board)
     if window.tour.shown is not None:
         window.tour.shown.end()
     QTest.keyClick(window.board, Qt.Key.Key_Escape)

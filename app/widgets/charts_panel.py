@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QWidget
 
 from app.language import tr
 from app.selection import Selection
@@ -29,8 +29,10 @@ class ChartsPanel(QTabWidget):
     Signals:
         why_requested: the number that is to be explained, as `NumberRef`; told: derivations of
             numbers that a page has worked out itself, that of the one asked about first.
+        room_wanted: a page was chosen while its tabs alone are shown.
     """
 
+    room_wanted = Signal()
     why_requested = Signal(object)
     told = Signal(object)
 
@@ -42,6 +44,7 @@ class ChartsPanel(QTabWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._is_flat = False
         self._selection = selection or Selection(self)
         worker = worker or Worker(parent=self)
         self.curve = CurvePage(session, self._selection, worker, self)
@@ -69,6 +72,7 @@ class ChartsPanel(QTabWidget):
         self._words.addWidget(self._over)
         self.setCornerWidget(self._corner)
         self.currentChanged.connect(self._show_legend)
+        self.tabBarClicked.connect(self.want_room)
         self.setAccessibleName(tr("Charts"))
 
     def _add_tabs(self) -> None:
@@ -94,6 +98,20 @@ class ChartsPanel(QTabWidget):
         self._over.show()
         self._show_legend()
 
+    def set_flat(self, is_flat: bool) -> None:
+        """Shows the tabs alone, or the page below them again."""
+        self._is_flat = is_flat
+        pages = self.findChild(QStackedWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        assert pages is not None
+        pages.setHidden(is_flat)
+        self._show_legend()
+        self.updateGeometry()
+
+    def want_room(self, _place: int = 0) -> None:
+        """Room for the page that is chosen, where its tabs alone are shown."""
+        if self._is_flat:
+            self.room_wanted.emit()
+
     def forget(self) -> None:
         """Another project is open: ids that it shares with the one before mean something else."""
         self.whatif.forget()
@@ -101,6 +119,8 @@ class ChartsPanel(QTabWidget):
 
     def minimumSizeHint(self) -> QSize:
         """That of the pages: the legend takes what room there is and asks for none."""
+        if self._is_flat:
+            return QSize(0, self.tabBar().sizeHint().height())
         pages = [page for n in range(self.count()) if (page := self.widget(n)) is not None]
         widest = max((page.minimumSizeHint().width() for page in pages), default=0)
         return QSize(widest + 4, super().minimumSizeHint().height())

@@ -31,19 +31,23 @@ from app.windows.tabbing import FocusRing, go_on
 UNTITLED = tr("Untitled")
 DEFAULT_SIZE = (1360, 740)
 LEFT_PX, RIGHT_PX = 254, 300
-BOARD_PX, BELOW_PX = 380, 140
-BOARD_SHARE, BELOW_SHARE = 3, 2
+BOARD_PX, BELOW_PX = 500, 240
+BOARD_SHARE, BELOW_SHARE = 7, 3
 """Heights of board and charts, and their shares of what a higher window has more."""
 
 LEFT_TABS_BELOW = 350
-NARROW_PX, LOW_PX = 1220, 700
-"""Below these sizes of the window its right side, or the charts, are folded away at first: beside
-them the board would not show one VM whole."""
+NARROW_PX = 1220
+"""Below this width of the window its right side is folded away at first: beside it the board would
+not show one VM whole."""
 
-ROOMY_PX = 900
-"""From this height of the window on the verdict has room for all its words."""
+ROOMY_PX = 940
+"""From this height of the window on the verdict has room for all its words, and a chart below the
+board for what can be read; else its tabs alone stand there, and a click on one puts the chart in
+the place of the board."""
 
-VERDICT_LINES, LOW_VERDICT_LINES = 11.0, 10.0
+VERDICT_LINES, LOW_VERDICT_LINES, TABS_LINES = 11.0, 10.0, 2.2
+CHARTS_PX = 240
+"""Least height of the charts where they are no tabs alone: 160 px for the drawing."""
 
 
 class Frame(QMainWindow):
@@ -52,18 +56,20 @@ class Frame(QMainWindow):
     Signals:
         painted: the frame is on the screen for the first time.
         sides_changed: a side was folded away because there is no room for it, or came back.
+        flattened: of the charts the tabs alone are shown (`is_flat`), or not any more.
         roominess_changed: the verdict has room for all its words (`is_roomy`), or not any more.
     """
 
     painted = Signal()
     sides_changed = Signal()
+    flattened = Signal(bool)
     roominess_changed = Signal(bool)
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
         self._is_painted = False
-        self.is_roomy = True
+        self.is_roomy, self.is_flat = True, False
         self._short: set[str] = set()
         self._folded: set[str] = set()
         self.setAccessibleName("Headroom")
@@ -210,14 +216,28 @@ class Frame(QMainWindow):
             self._make_room()
             self.roominess_changed.emit(is_roomy)
         self._fold("right", self.right, event.size().width() < NARROW_PX)
-        if not self.middle.isHidden():
-            self._fold("below", self._places["charts"], event.size().height() < LOW_PX)
 
     def _make_room(self) -> None:
-        """The verdict keeps its place before it is there."""
+        """Verdict and charts keep their places before they are there."""
         lines = VERDICT_LINES if self.is_roomy else LOW_VERDICT_LINES
         high = QFontMetricsF(self.font()).height() * lines
         self._places["verdict"].setMinimumHeight(round(high))
+        self._fit_charts()
+
+    def cover_board(self, is_covered: bool) -> None:
+        """Leaves the place of the board to the charts, or gives it back."""
+        self.middle.setHidden(is_covered)
+        self._fit_charts()
+
+    def _fit_charts(self) -> None:
+        charts, was_flat = self._places["charts"], self.is_flat
+        self.is_flat = not self.is_roomy and not self.middle.isHidden()
+        tabs = round(QFontMetricsF(self.font()).height() * TABS_LINES)
+        charts.setMinimumHeight(tabs if self.is_flat else CHARTS_PX)
+        charts.setMaximumHeight(tabs if self.is_flat else self.maximumHeight())
+        if was_flat and not self.is_flat:
+            self.centre.setSizes([BOARD_SHARE * self.height(), BELOW_SHARE * self.height()])
+        self.flattened.emit(self.is_flat)
 
     def _fold(self, name: str, side: QWidget, is_short: bool) -> None:
         """Folds a side away when its room gets short, and brings it back; else it is the user's."""

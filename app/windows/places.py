@@ -246,6 +246,7 @@ def advisor_places(advisors: AdvisorCommands) -> Iterator[Place]:
 def _chart(window: Window, page: QWidget) -> None:
     window.go_to(window.place("charts"))
     window.charts.setCurrentWidget(page)
+    window.charts.want_room()
     window.charts.setFocus()
 
 

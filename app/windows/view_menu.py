@@ -56,7 +56,6 @@ class ViewCommands(QObject):
         self._places = places
         self._asked = asked
         self._sides: dict[str, QWidget] = {}
-        self._middle: QWidget | None = None
         self._actions: ActionBook | None = None
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
@@ -71,10 +70,9 @@ class ViewCommands(QObject):
         actions["view.reduce_motion"].setChecked(self._settings.reduce_motion)
         self._show_choice()
 
-    def set_sides(self, sides: Mapping[str, QWidget], middle: QWidget) -> None:
-        """The parts of the window that can be folded away, and the board that charts can cover."""
+    def set_sides(self, sides: Mapping[str, QWidget]) -> None:
+        """The parts of the window that can be folded away."""
         self._sides = dict(sides)
-        self._middle = middle
 
     def show_sides(self) -> None:
         """The marks in the menu say which sides are there."""
@@ -191,14 +189,14 @@ class ViewCommands(QObject):
 
     def charts_over(self) -> None:
         """Charts in the place of the board, or below it again."""
-        self._cover(self._middle is not None and not self._middle.isHidden())
+        self._cover(not self._window.middle.isHidden())
 
     def _cover(self, is_covered: bool) -> None:
-        if self._middle is None or self._middle.isHidden() == is_covered:
+        if self._window.middle.isHidden() == is_covered:
             return
         if is_covered and self._sides["below"].isHidden():
             self._toggle("below")
-        self._middle.setHidden(is_covered)
+        self._window.cover_board(is_covered)
         if self._actions is not None:
             self._actions["view.charts_over"].setChecked(is_covered)
 
@@ -216,7 +214,7 @@ class ViewCommands(QObject):
     def unfold(self, place: QWidget) -> None:
         """Brings the board, the side of the window that a part stands in, and what is covered."""
         self._window.stack.bring(BOARD)
-        if self._middle is not None and self._middle.isAncestorOf(place):
+        if self._window.middle.isAncestorOf(place):
             self._cover(False)
         for name, side in self._sides.items():
             if side.isHidden() and (side is place or side.isAncestorOf(place)):

@@ -160,7 +160,7 @@ class MainWindow(Frame):
             self.places,
             self.asked,
         )
-        self.looks.set_sides(self.sides, self.middle)
+        self.looks.set_sides(self.sides)
         self.evidence = EvidenceCommands(self.stack, self.worker, self.session)
         self.advisors = AdvisorCommands(self.stack, dialogs, self.session)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
@@ -389,6 +389,9 @@ class MainWindow(Frame):
         self.charts.told.connect(self.why.tell)
         self.charts.offer(self.actions_by_id["view.charts_over"])
         self.put("charts", self.charts)
+        self.charts.set_flat(self.is_flat)
+        self.flattened.connect(self.charts.set_flat)
+        self.charts.room_wanted.connect(self.looks.charts_over)
         self.files.opened.connect(self.charts.forget)
         self.completed.emit()
 
