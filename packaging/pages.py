@@ -69,28 +69,26 @@ def select(kind: str, count: int = 1) -> Callable[[MainWindow], None]:
     return run
 
 
-def chart(title: str) -> Callable[[MainWindow], None]:
-    """Brings a tab of the charts to the front."""
+def chart(name: str) -> Callable[[MainWindow], None]:
+    """Brings a page of the charts to the front."""
 
     def run(window: MainWindow) -> None:
-        charts = window.charts
-        titles = [charts.tabText(place) for place in range(charts.count())]
-        charts.setCurrentIndex(titles.index(title))
-        charts.want_room()
+        window.charts.setCurrentWidget(getattr(window.charts, name))
+        window.charts.want_room()
 
     return run
 
 
 def what_if(window: MainWindow) -> None:
     """The line of what would be, worked out."""
-    chart("What if")(window)
+    chart("whatif")(window)
     page = window.charts.whatif
     _until(lambda: page.has_chart and page.is_settled)
 
 
 def storm(window: MainWindow) -> None:
     """Who waits after a network was cut, worked out."""
-    chart("Storm")(window)
+    chart("storm")(window)
     page = window.charts.storm
     _until(lambda: page.has_chart and page.is_settled)
 
@@ -423,12 +421,14 @@ PAGES = (
     Page("board-found", found),
     Page("unwell", unwell),
     Page("recovery", recovered),
-    Page("charts-hosts", chart("Hosts")),
-    Page("charts-bottleneck", chart("Bottleneck")),
+    Page("charts-response", chart("curve")),
+    Page("charts-hosts", chart("load")),
+    Page("charts-bottleneck", chart("utilisation")),
     Page("charts-what-if", what_if),
-    Page("charts-failures", chart("Failures")),
-    Page("charts-admission", chart("Admission")),
+    Page("charts-failures", chart("failures")),
+    Page("charts-admission", chart("admission")),
     Page("charts-storm", storm),
+    Page("charts-studies", chart("studies")),
     Page("inspector-vm", select("vms")),
     Page("inspector-vms", select("vms", 3)),
     Page("inspector-host", select("hosts")),

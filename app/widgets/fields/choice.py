@@ -41,9 +41,8 @@ FIELD_SEARCHED_FROM = 12
 """Entries from which on a list is searched by typing that a field is filled in from; of any other
 `SEARCHED_FROM`."""
 
-ARROW_PX = 58
+ARROW_PX = 54
 """What of a closed list is not for its words: the arrow, and the room at both ends."""
-
 WHOLE_LETTERS = 30
 """A longer name may be cut in its middle."""
 
@@ -150,11 +149,15 @@ class Dropdown(QComboBox):
         if event.reason() is Qt.FocusReason.ActiveWindowFocusReason:
             self.commit()
 
+    @property
+    def words_width(self) -> int:
+        """Room that it needs to show any of its choices whole, as far as they are short [px]."""
+        texts = [self.itemText(place)[:WHOLE_LETTERS] for place in range(self.count())]
+        return max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + ARROW_PX
+
     def hold_whole(self) -> None:
         """Never gets too narrow for any of its choices, as far as they are short."""
-        texts = [self.itemText(place)[:WHOLE_LETTERS] for place in range(self.count())]
-        widest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
-        self.setMinimumWidth(max(self.minimumWidth(), widest + ARROW_PX))
+        self.setMinimumWidth(max(self.minimumWidth(), self.words_width))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """As Qt paints it, but a name that has no room is cut in its middle."""
@@ -201,13 +204,6 @@ class ChoiceField(Dropdown):
         self.setMaxVisibleItems(18)
         self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.activated.connect(self._chosen)
-
-    @property
-    def words_width(self) -> int:
-        """Room that it needs to show its words whole [px]."""
-        is_known = 0 <= self._index < len(self._choices)
-        words = self._choices[self._index].text if is_known else self.placeholderText()
-        return self.fontMetrics().horizontalAdvance(words) + ARROW_PX
 
     def showPopup(self) -> None:
         """All rows where they have room: Qt's arrows to scroll by may come first and keep it."""

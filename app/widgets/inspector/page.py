@@ -91,15 +91,16 @@ class FieldPage(QWidget):
         self._items, self._place, self._scenario = tuple(items), place, scenario
         for box in self._sections:
             box.show_items(items, scenario, self._session.catalog)
+        self._line_up()
 
     def _line_up(self) -> None:
-        rows = self._rows.values()
-        badge = next((row.badge for row in rows if row.badge is not None), None)
-        widest = 0 if badge is None else badge.widest
+        """Labels and units of the rows that are there below one another."""
+        rows = [row for row in self._rows.values() if not row.isHidden()]
+        badge = max((row.badge.widest for row in rows if row.badge is not None), default=0)
         label = max((row.label_width for row in rows), default=0)
         unit = max((row.unit_width for row in rows), default=0)
         for row in rows:
-            row.set_columns(max(widest, label), unit)
+            row.set_columns(max(badge, label), unit)
 
     def _ask(self, spec: Spec, value: Any) -> None:
         """Makes the edit, or says beside the field why it can't be."""

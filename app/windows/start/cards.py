@@ -33,13 +33,15 @@ PICTURE_WIDTHS, PICTURE_HEIGHT = (340, 440, 600), 420
 WORDS_LINES = 4
 LEAST_WIDTH, HIGHEST = 180, 330
 PICTURE_SHARE = 0.5
-_SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
+_SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-ZÄÖÜ“„])")
 
 
 def first_sentence(text: str) -> str:
     """
     >>> first_sentence("It moves to ESX 3.0.1 on two hosts. Drag it.")
     'It moves to ESX 3.0.1 on two hosts.'
+    >>> first_sentence("Aus 2.0 wird 3. „Empfehlen“ sagt, wie.")
+    'Aus 2.0 wird 3.'
     """
     return _SENTENCE_END.split(" ".join(text.split()), maxsplit=1)[0]
 

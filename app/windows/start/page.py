@@ -31,7 +31,7 @@ WIDEST = 1400
 MOST_COLUMNS = 3
 """Of the form of totals."""
 
-FILES_PX, BESIDE_PX, EDGE_PX = 262, 28, 8
+FILES_PX, BESIDE_PX, EDGE_PX = 270, 28, 8
 CARD_GAP_PX, CARD_PX = 12, 186
 """Below this width of its card a story takes more lines than there are, so fewer stand in a row."""
 
