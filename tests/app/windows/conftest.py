@@ -26,7 +26,14 @@ from models.scenario.scenario import Scenario
 from models.scenario.wording import Style
 from tests.app import samples
 from tests.app.kept import kept
-from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts
+from tests.app.windows.whole import (
+    NEVER_MS,
+    WITH_CHARTS,
+    Answers,
+    forget_changes,
+    made,
+    wait_for_charts,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +120,7 @@ def settings(tmp_path: Path) -> Settings:
 def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
     window = made(Project.of(samples.scenario()), settings, answers)
     qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1366, 768)
+    window.resize(*WITH_CHARTS)
     with qtbot.waitExposed(window):
         window.show()
     wait_for_charts(qtbot, window)

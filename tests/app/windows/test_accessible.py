@@ -22,7 +22,7 @@ from models.project.project import Project
 from models.scenario.scenario import Scenario
 from tests.app import samples
 from tests.app.sessions import two_hosts
-from tests.app.windows.whole import Answers, forget_changes, made, wait_for_charts
+from tests.app.windows.whole import WITH_CHARTS, Answers, forget_changes, made, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 DECORATION = (FocusRing, Sign, Stepper, QMainWindow)
@@ -39,7 +39,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
 def opened(qtbot: QtBot, tmp_path: Path, scenario: Scenario) -> MainWindow:
     window = made(Project.of(scenario), Settings(tmp_path / "settings.ini"), Answers())
     qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1366, 768)
+    window.resize(*WITH_CHARTS)
     with qtbot.waitExposed(window):
         window.show()
     wait_for_charts(qtbot, window)

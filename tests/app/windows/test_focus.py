@@ -29,6 +29,7 @@ from tests.app import samples
 from tests.app.gestures import at_rest
 from tests.app.pictures import Pixels, changed_visibly, picture_of
 from tests.app.windows.whole import (
+    WITH_CHARTS,
     Answers,
     at_start,
     forget_changes,
@@ -67,7 +68,7 @@ def start_window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
 
 
 def shown(qtbot: QtBot, window: QWidget) -> None:
-    window.resize(1366, 768)
+    window.resize(*WITH_CHARTS)
     with qtbot.waitExposed(window):
         window.show()
 
@@ -187,6 +188,7 @@ def test_tab_reads_the_window_from_left_to_right(window: MainWindow) -> None:
 def test_tab_reads_each_side_from_its_top_down(qtbot: QtBot, window: MainWindow) -> None:
     """A heading comes before what it folds, a tab before what it shows, whatever was made first."""
     window.selection.clear()
+    window.resize(1366, 768)
     at_rest(qtbot, window)
     around = list(stops(window))
     inspector = [window.right.isAncestorOf(each) for each in around].index(True)

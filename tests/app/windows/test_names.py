@@ -27,7 +27,15 @@ from models.tell.comparison import comparison_sections
 from resources.catalog_files import load_catalog
 from tests.app.pictures import picture_of
 from tests.app.sessions import two_hosts
-from tests.app.windows.whole import Answers, forget_changes, made, propose, trigger, wait_for_charts
+from tests.app.windows.whole import (
+    WITH_CHARTS,
+    Answers,
+    forget_changes,
+    made,
+    propose,
+    trigger,
+    wait_for_charts,
+)
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -52,7 +60,7 @@ def window(
     project = Project.of(called(request.param))
     window = made(project, Settings(tmp_path / "settings.ini"), answers)
     qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1366, 768)
+    window.resize(*WITH_CHARTS)
     with qtbot.waitExposed(window):
         window.show()
     return window

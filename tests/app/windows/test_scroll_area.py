@@ -17,7 +17,15 @@ from app.windows.window import MainWindow
 from models.project.project import Project
 from models.scenario.scenario import Growth
 from tests.app import samples
-from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.gestures import at_rest
+from tests.app.windows.whole import (
+    WITH_CHARTS,
+    Answers,
+    forget_changes,
+    made,
+    trigger,
+    wait_for_charts,
+)
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -55,7 +63,6 @@ def test_it_is_never_larger_than_a_small_screen(window: MainWindow) -> None:
 def test_at_150_percent_all_of_it_is_seen(qtbot: QtBot, window: MainWindow) -> None:
     room = sized(qtbot, window, LAPTOP / 1.5)
     qtbot.waitUntil(window.right.isHidden)
-    assert window.place("charts").isHidden()
     bars = (room.horizontalScrollBar(), room.verticalScrollBar())
     qtbot.waitUntil(lambda: [bar.maximum() for bar in bars] == [0, 0])
 
@@ -77,7 +84,6 @@ def test_the_room_of_a_side_that_is_folded_at_first_is_the_boards(
 
 def test_the_charts_take_no_room_that_a_vm_needs(qtbot: QtBot, window: MainWindow) -> None:
     sized(qtbot, window, QSize(1280, 690))
-    qtbot.waitUntil(window.place("charts").isHidden)
     first = next(iter(window.board.board_layout.vms.values()))
     qtbot.waitUntil(lambda: window.board.viewport().height() > first.bottom)
 
@@ -86,11 +92,9 @@ def test_what_was_folded_away_comes_back(qtbot: QtBot, window: MainWindow) -> No
     sized(qtbot, window, WHOLE)
     sized(qtbot, window, LAPTOP / 1.5)
     qtbot.waitUntil(window.right.isHidden)
-    for id in ("view.toggle_right", "view.toggle_below"):
-        assert not window.actions_by_id[id].isChecked()
+    assert not window.actions_by_id["view.toggle_right"].isChecked()
     sized(qtbot, window, WHOLE)
     qtbot.waitUntil(lambda: not window.right.isHidden())
-    assert not window.place("charts").isHidden()
     assert window.actions_by_id["view.toggle_right"].isChecked()
 
 
@@ -99,7 +103,7 @@ def test_what_the_user_folded_away_stays_away(qtbot: QtBot, window: MainWindow) 
     trigger(window, "view.toggle_right")
     sized(qtbot, window, LAPTOP / 1.5)
     sized(qtbot, window, WHOLE)
-    qtbot.waitUntil(lambda: not window.place("charts").isHidden())
+    at_rest(qtbot, window)
     assert window.right.isHidden()
 
 
@@ -127,6 +131,7 @@ def test_what_is_unfolded_on_a_small_screen_is_scrolled_to(
 ) -> None:
     sized(qtbot, window, QSize(911, 512))
     charts, port = window.place("charts"), window.room.viewport()
+    trigger(window, "view.toggle_below")
     assert charts.isHidden()
     trigger(window, "view.toggle_below")
     qtbot.waitUntil(lambda: port.rect().contains(charts.mapTo(port, charts.rect().bottomLeft())))
@@ -134,7 +139,8 @@ def test_what_is_unfolded_on_a_small_screen_is_scrolled_to(
 
 def test_another_project_is_seen_from_its_verdict_on(qtbot: QtBot, window: MainWindow) -> None:
     room = sized(qtbot, window, QSize(800, 400))
-    window.looks.unfold(window.place("charts"))
+    for _ in range(2):
+        trigger(window, "view.toggle_below")
     bar = room.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.value() > 0)
     window.files.open_example("building-block")
@@ -153,6 +159,30 @@ def test_the_board_comes_first_on_a_laptop(qtbot: QtBot, tmp_path: Path) -> None
     board = window.place("board")
     qtbot.waitUntil(lambda: board.height() >= 0.45 * LAPTOP.height())
     assert window.charts.isVisible()
+    assert not window.charts.curve.isVisible()
+
+
+def test_a_chart_below_the_board_can_be_read(qtbot: QtBot, window: MainWindow) -> None:
+    chart = window.charts.curve.chart
+    assert chart is not None
+    qtbot.waitUntil(lambda: chart.height() >= 160)
+
+
+def test_a_tab_without_its_chart_puts_it_in_the_boards_place(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    sized(qtbot, window, LAPTOP)
+    bar = window.charts.tabBar()
+    place = window.charts.indexOf(window.charts.load)
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+    assert window.charts.load.isVisible()
+    assert not window.board.isVisible()
+    trigger(window, "journey.board")
+    assert window.board.isVisible()
+    assert not window.charts.load.isVisible()
+    sized(qtbot, window, QSize(*WITH_CHARTS))
+    qtbot.waitUntil(window.charts.load.isVisible)
+    assert window.board.isVisible()
 
 
 def test_a_higher_window_has_higher_charts_too(qtbot: QtBot, window: MainWindow) -> None:

@@ -23,7 +23,14 @@ from app.work import InlineWorker
 from resources.example_files import load_examples
 from tests.app.gestures import LEFT, PLAIN, at, at_rest, drag_to, press, release
 from tests.app.sessions import session_of, two_hosts
-from tests.app.windows.whole import Answers, forget_changes, settle, trigger, wait_for_charts
+from tests.app.windows.whole import (
+    WITH_CHARTS,
+    Answers,
+    forget_changes,
+    settle,
+    trigger,
+    wait_for_charts,
+)
 from tests.sweeps import some
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
@@ -41,7 +48,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> MainWindow:
     window.furnish(session)
     window.worker.setParent(window)
     qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1366, 768)
+    window.resize(*WITH_CHARTS)
     with qtbot.waitExposed(window):
         window.show()
     wait_for_charts(qtbot, window)
@@ -202,6 +209,7 @@ class TestInspector:
     def test_on_a_low_screen_findings_stand_behind_a_tab(
         self, qtbot: QtBot, window: MainWindow
     ) -> None:
+        window.resize(1366, 768)
         qtbot.waitUntil(lambda: window.right.is_tabbed)
         findings, inspector = window.place("findings"), window.place("inspector")
         assert (inspector.isVisible(), findings.isVisible()) == (True, False)

@@ -26,6 +26,8 @@ from models.tell.blocks import Section
 from tests.app.gestures import at_rest
 
 NEVER_MS = 24 * 3_600_000
+WITH_CHARTS = 1366, 1000
+"""Size of a window that has room for a chart below the board."""
 
 
 @dataclass
@@ -100,7 +102,7 @@ def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
     session = Session(project, shipped_knowledge())
     window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen of the tests is a small one
-    window.resize(1366, 768)
+    window.resize(*WITH_CHARTS)
     window.furnish(session)
     session.setParent(window)
     window.worker.setParent(window)
