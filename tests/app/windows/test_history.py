@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from app.session import UNDO_LIMIT
-from app.settings import Settings
 from app.windows.history import HistoryPage
 from app.windows.window import MainWindow
-from models.project.project import Project
-from tests.app import samples
 from tests.app.gestures import LEFT
-from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.windows.whole import trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 STEPS = 200
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    project = Project.of(samples.scenario())
-    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
-    qtbot.addWidget(window, before_close_func=forget_changes)
-    with qtbot.waitExposed(window):
-        window.show()
-    wait_for_charts(qtbot, window)
-    return window
 
 
 def opened(window: MainWindow) -> HistoryPage:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,28 +10,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.actions import action_specs
-from app.settings import Settings
 from app.windows.help import KeysDialog
 from app.windows.palette import NOTHING, CommandPalette, Entry, ranked
 from app.windows.window import MainWindow
-from models.project.project import Project
 from models.scenario.scenario import Growth
 from models.single_changes.nudge import Knob
-from tests.app import samples
-from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.windows.whole import trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    project = Project.of(samples.scenario())
-    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
-    qtbot.addWidget(window, before_close_func=forget_changes)
-    with qtbot.waitExposed(window):
-        window.show()
-    wait_for_charts(qtbot, window)
-    return window
 
 
 def opened(window: MainWindow) -> CommandPalette:

@@ -33,17 +33,6 @@ LAPTOP = QSize(1366, 768)
 WHOLE = QSize(1366, 740)
 
 
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    project = Project.of(samples.scenario())
-    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
-    qtbot.addWidget(window, before_close_func=forget_changes)
-    with qtbot.waitExposed(window):
-        window.show()
-    wait_for_charts(qtbot, window)
-    return window
-
-
 def sized(qtbot: QtBot, window: MainWindow, size: QSize) -> Room:
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(size)
