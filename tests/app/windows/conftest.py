@@ -24,6 +24,7 @@ from models.predict.prediction import Prediction
 from models.project.project import Project
 from models.scenario.scenario import Scenario
 from models.scenario.wording import Style
+from models.studies.curves import response_curve
 from tests.app import samples
 from tests.app.kept import kept
 from tests.app.windows.whole import (
@@ -74,11 +75,13 @@ def designs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 PREDICTION = kept(evaluate)
+CURVE = kept(response_curve, lambda vm, users: (vm, tuple(users)))
 
 
 @pytest.fixture(autouse=True)
 def sample_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scenario of most windows is predicted once; with other entries or constants, anew."""
+    """The scenario of most windows and its line are worked out once; with other entries or
+    constants, anew."""
 
     def asked(scenario: Scenario, knowledge: Knowledge) -> Prediction:
         predict = PREDICTION if scenario is samples.scenario() else evaluate
@@ -86,6 +89,7 @@ def sample_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
         return prediction
 
     monkeypatch.setattr("app.session.evaluate", asked)
+    monkeypatch.setattr("app.widgets.chart_pages.curve.response_curve", CURVE)
 
 
 PICTURES: dict[tuple[object, ...], QImage] = {}
