@@ -23,8 +23,8 @@ from models.tell.options import Card
 PICTURE_LINES, PICTURE_SHAPE = 3.4, 1.5
 """Height of a drawing in lines of text, and its width over its height."""
 LEAST_LETTERS, MOST_LETTERS = 28, 44
-PARTS, HOLDS = 4, 3
-"""Lines of what is bought, and of what holds it."""
+PARTS, HOLDS = 4, 4
+"""Lines of what is bought, and of what holds it and what more of it costs."""
 AROUND = 9
 
 
@@ -135,6 +135,7 @@ class OptionCard(QAbstractButton):
         for labels, texts in ((self.parts, card.parts), (self.holds, card.holds)):
             for label, text in zip(labels, (*texts, *[""] * len(labels)), strict=False):
                 label.setText(local(text))
+        self.holds[-1].setVisible(len(card.holds) == HOLDS)
         self.cost.setText(local(card.cost))
         self.cost.setVisible(bool(card.cost))
         said = (card.title, card.shown.words, card.left, *card.parts, card.cost, *card.holds)

@@ -435,7 +435,11 @@ class RecommendPage(WorkingPage):
             part = parts[self._part]
             options = tuple(each.option for each in part.choices)
             self.picture.show_options(
-                options, str(part.taken + 1), self._session.catalog, site=part.part.name
+                options,
+                str(part.taken + 1),
+                self._session.catalog,
+                site=part.part.name,
+                measure=measure_of(part.found),
             )
 
     def show_work(self) -> None:

@@ -121,6 +121,7 @@ def test_a_price_book_sets_headroom_against_money(
     assert chart.drawn[1][0] == pytest.approx(float(at_first.total))
     cards = page.picture.cards.cards
     assert all("EUR" in card.cost.text() for card in cards.values())
+    assert all("host more: " in card.holds[-1].text() for card in cards.values())
 
 
 def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path: Path) -> None:
@@ -307,3 +308,15 @@ def test_an_age_that_no_host_has_is_said_before_anything_is_looked_for(
     assert "older than 90 years" in refresh.state.text()
     refresh.asked.older.committed.emit(None)
     assert "older" not in refresh.state.text()
+
+
+def test_a_refresh_is_ranked_by_a_price_book_as_well(
+    refresh: RecommendPage, tmp_path: Path
+) -> None:
+    book = tmp_path / "prices.csv"
+    book.write_text(BOOK, encoding="utf-8")
+    refresh._session.set_prices(read_price_book(book))
+    assert refresh.rank.isVisibleTo(refresh)
+    ranks = refresh._by_money()
+    assert ranks is not None
+    assert ranks.by_cost
