@@ -123,8 +123,9 @@ def test_modules_of_tests_do_not_import_each_other() -> None:
 
 
 def test_no_test_is_in_a_hurry() -> None:
-    """Those of `tests/slow` measure; the window of the goldens is read in a process of its own."""
-    free = ["tests.slow", "tests.golden", "tests.conftest"]
+    """Those of `tests/slow` measure; the window of the goldens is read in a process of its own;
+    reliability counts seconds of the processor, a hundred times what a file takes."""
+    free = ["tests.slow", "tests.golden", "tests.conftest", "tests.db.reliability"]
     found = [
         violation
         for each in modules_of_tests()

@@ -410,7 +410,7 @@ def _begin(section: _Section, seconds: int, fields: list[str]) -> None:
 
 _CLOCK = re.compile(r"(\d{1,2}:\d\d:\d\d(?:\s+[AaPp][Mm])?)\s+(.*)$")
 _EASTERN = re.compile(
-    r"\s*(?P<half>午前|午後|上午|下午|오전|오후)?\s*"
+    r"\s*(?:(?P<half>午前|午後|上午|下午|오전|오후)\s*)?"
     r"(\d{1,2})[時时시]\s?(\d\d)[分분]\s?(\d\d)[秒초]"
 )
 """A time of day in Japanese, Chinese or Korean, as strftime’s %X writes it there."""

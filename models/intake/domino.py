@@ -27,7 +27,7 @@ _PROCESSES = re.compile(r"\b(?:nserver|nrouter|nhttp|nupdate|stcommunity|domino)
 
 
 _KINDS = (
-    (re.compile(r"(?=.*sametime)(?=.*mux)", re.IGNORECASE), WorkloadKind.SAMETIME_MUX),
+    (re.compile(r"\A(?=.*sametime)(?=.*mux)", re.IGNORECASE), WorkloadKind.SAMETIME_MUX),
     (re.compile(r"sametime|stcommunity|chat", re.IGNORECASE), WorkloadKind.SAMETIME_COMMUNITY),
     (re.compile(r"inotes|verse", re.IGNORECASE), WorkloadKind.DOMINO_INOTES),
     (re.compile(r"travell?er", re.IGNORECASE), WorkloadKind.DOMINO_TRAVELER),

@@ -18,8 +18,10 @@ import resource
 import signal
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -41,6 +43,8 @@ from tests.db.importers.forms import sources
 from tests.db.importers.fuzzed import changed, try_one
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+MEMORY = Path("/dev/shm")
+"""A disk would be waited for half of the time."""
 LONGEST_S = 0.06
 """Within this time of its first save a program is killed: that takes a fraction of it."""
 
@@ -268,16 +272,23 @@ def _within(path: Path, write: Write, most: int) -> str:
 # --- spoiled files ----------------------------------------------------------------------------
 
 
-def mutants(folder: Path, count: int, told: Callable[[str], None]) -> Iterator[Tried]:
-    """So many changed files of each form that is read: each is refused in one sentence, or what
-    comes of it can stand in a scenario and is worked out."""
-    for kind, made in (("project", project_file), ("scenario", _scenario_file)):
-        told(kind)
-        yield _spoiled(kind, count, partial(_opened, made, folder))
-    data = sources(folder)
-    for name in sorted(data):
-        told(name)
-        yield _spoiled(name, count, partial(_read, folder / name, data[name]))
+SLOWEST_S = 5.0
+"""Of the processor, for one file of these: more is as good as a program that ended."""
+Try = Callable[[int], str]
+
+
+def forms(folder: Path) -> dict[str, Try]:
+    """What makes and reads the spoiled file of a number, for each form that is read: it is refused
+    in one sentence, or what comes of it can stand in a scenario and is worked out."""
+    rooms = [folder / each for each in ("project", "scenario", "others")]
+    for room in rooms:
+        room.mkdir()
+    data = sources(rooms[2])
+    return {
+        "project": partial(_opened, project_file, rooms[0]),
+        "scenario": partial(_opened, _scenario_file, rooms[1]),
+        **{name: partial(_read, rooms[2] / name, data[name]) for name in sorted(data)},
+    }
 
 
 def _scenario_file(folder: Path, number: int) -> Path:
@@ -296,13 +307,20 @@ def _read(path: Path, data: bytes, number: int) -> str:
     return try_one(path, changed(data, chance), kind)
 
 
-def _spoiled(what: str, count: int, one: Callable[[int], str]) -> Tried:
-    tried = Tried(what)
-    for number in range(count):
+def spoiled(form: tuple[str, Try], count: int, within_s: float = 0.0) -> Tried:
+    """So many files of a form, and more as long as `within_s` of the processor are not used up."""
+    what, one = form
+    tried, number, begun = Tried(what), 0, time.process_time()
+    while number < count or time.process_time() < begun + within_s:
+        since, found, fault = time.process_time(), "a fault", ""
         try:
-            tried.count(one(number))
+            found = one(number)
         except Exception as error:  # noqa: BLE001 - the fault is what is looked for
-            tried.count("a fault", f"{what} {number}: {type(error).__name__}: {error}"[:300])
+            fault = f"{what} {number}: {type(error).__name__}: {error}"[:300]
+        if (taken_s := time.process_time() - since) > SLOWEST_S:
+            found, fault = "a fault", fault or f"{what} {number}: took {taken_s:.0f} s"
+        tried.count(found, fault)
+        number += 1
     return tried
 
 
@@ -313,10 +331,11 @@ HEAD = """# Reliability: tried, not promised
 What is done to a project here is what happens to files: the program is killed in the middle of a
 save, the disk is full or fails, a file arrives spoiled. Each was tried so many times, and every
 outcome counted. A fault would be a file lost, a save lost that was reported as done, a message that
-is no sentence, or a program that ends.
+is no sentence, a program that ends, or one that a small file keeps busy for more than {slowest} s.
 
-`make reliability` repeats all of it and writes this page;
-`make reliability ARGS="--kills 100 --mutants 1000"` fewer.
+`make reliability` repeats all of it and writes this page, in about three hours of a processor;
+`make reliability ARGS="--kills 100 --mutants 1000"` fewer. With `--seconds 60` a form of file that
+is quickly read is tried more often: as long as that takes.
 
 **Kills**: a program saves one project after the other and is ended by a signal at any moment,
 without a last word; then the file is opened.
@@ -327,22 +346,23 @@ only, while a project, a dated copy of an older file and a copy of unsaved work 
 only {bearable} fails, the file is written all the same.
 
 **Spoiled files**: bytes
-turned, cut out, doubled or put in, values exchanged, in each form of file that is read; half the
-time as if somebody had said, wrongly at times, what it is.
+turned, cut out, doubled, put in once or thousands of times, values exchanged, in each form of file
+that is read; half the time as if somebody had said, wrongly at times, what it is.
 
 | tried | times | came out as | faults |
 |---|---:|---|---:|
 """
 FOOT = """
-{total} tries, {faults} faults. Headroom {version}, Python {python} on {system}.
+{total} tries, {faults} faults, with `{asked}`. Headroom {version}, Python {python} on {system}.
 """
 
 
-def page(tried: Sequence[Tried]) -> str:
-    """The page, and below it every fault in words."""
+def page(tried: Sequence[Tried], asked: str) -> str:
+    """The page of what was `asked` at the command line, and below it every fault in words."""
     names = {
         "calls": ", ".join(f"`{each}`" for each in CALLS),
         "errnos": ", ".join(errno.errorcode[each] for each in ERRNOS),
+        "slowest": f"{SLOWEST_S:.0f}",
         "bearable": " or ".join(f"`{each}`" for each in sorted(BEARABLE)),
     }
     rows = []
@@ -354,6 +374,7 @@ def page(tried: Sequence[Tried]) -> str:
     foot = FOOT.format(
         total=f"{sum(e.found.total() - e.found['a file left beside'] for e in tried):,}",
         faults=f"{len(every):,}" if every else "no",
+        asked=asked,
         version=__version__,
         python=platform.python_version(),
         system=platform.system(),
@@ -367,22 +388,23 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make reliability", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--mutants", type=int, default=100_000, help="of each form of file")
+    parser.add_argument("--seconds", type=float, default=0.0, help="more of each within this time")
     parser.add_argument("--page", type=Path, default=PAGE)
     asked = parser.parse_args(arguments)
 
-    def told(what: str) -> None:
-        sys.stderr.write(f"{what}\n")
-
     with tempfile.TemporaryDirectory(prefix="headroom-") as name:
-        rooms = [Path(name) / each for each in ("kills", "faults", "spoiled")]
+        rooms = [Path(name) / each for each in ("kills", "faults")]
         for room in rooms:
             room.mkdir()
-        told("kills")
-        tried = [kills(rooms[0], asked.kills)]
-        told("faults")
-        tried.append(faults(rooms[1]))
-        tried += mutants(rooms[2], asked.mutants, told)
-    asked.page.write_text(page(tried), encoding="utf-8")
+        tried = [kills(rooms[0], asked.kills), faults(rooms[1])]
+    memory = MEMORY if MEMORY.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="headroom-", dir=memory) as name:
+        one = partial(spoiled, count=asked.mutants, within_s=asked.seconds)
+        with ProcessPoolExecutor() as side_by_side:
+            for each in side_by_side.map(one, forms(Path(name)).items()):
+                sys.stderr.write(f"{each.what}: {each.found.total():,}\n")
+                tried.append(each)
+    asked.page.write_text(page(tried, " ".join(arguments)), encoding="utf-8")
     return 1 if any(each.faults for each in tried) else 0
 
 

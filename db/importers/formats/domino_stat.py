@@ -26,22 +26,22 @@ from models.intake.records import (
 
 _KNOWN = re.compile(
     r"\b(?:ADMINP|Agent|Calendar|Database|Disk|Domino|Http|Mail|Mem|Monitor|NET|Platform|Replica|"
-    r"Server|Stats|SMTP|Traveler|DAOS|FT|LDAP|POP3|IMAP|Update)\.[^=:]*?\s*[=:]\s"
+    r"Server|Stats|SMTP|Traveler|DAOS|FT|LDAP|POP3|IMAP|Update)\.[^=:\n]{0,200}[=:]\s"
 )
 MOST_LINES = 200_000
 LONGEST_LINE = 2000
 
 _LOG_PREFIX = re.compile(
-    r"^\s*\[([0-9A-Fa-f]+)[0-9A-Fa-f:\-]*\]\s+(\d{1,4}[/.\-]\d{1,2}[/.\-]\d{1,4},?\s+\d{1,2}:\d\d"
+    r"^\s*\[([0-9A-Fa-f]+)(?:[:\-][0-9A-Fa-f:\-]*)?\]\s+(\d{1,4}[/.\-]\d{1,2}[/.\-]\d{1,4},?\s+\d{1,2}:\d\d"
     r"(?::\d\d)?(?:\s*[AaPp]\.?[Mm]\.?)?)\s"
 )
 """What a console log puts before each line: the process and the moment."""
 _BUILD = "Server.Version.Notes.BuildNumber"
 _NAME, _UPTIME = "Server.Name", "Server.ElapsedTime"
-_PAIR = re.compile(r"^\s*([A-Za-z][^=]*?)\s*=\s?(.*?)\s*$")
-_EXPORTED = re.compile(r"^((?:[A-Z]\w*)(?:\.[^\s=:]+)+|Time|StatTime|Server):\s{1,4}(.*?)\s*$")
+_PAIR = re.compile(r"\s*([A-Za-z][^=]*)=(.*)")
+_EXPORTED = re.compile(r"([A-Z]\w*\.[^\s=:]+|Time|StatTime|Server):\s(.*)")
 """A field of a statistics document, as Notes exports it as structured text."""
-KEY = re.compile(r"^[A-Za-z][\w$]*(?:\.[^=\s][^=]*)+$")
+KEY = re.compile(r"^[A-Za-z][\w$]*\.[^=\s][^=]*$")
 _TIMES = frozenset(("Time", "StatTime"))
 _REPEATED = frozenset({"Server.Task"})
 """Keys that stand in one print for each of several things."""
@@ -152,14 +152,15 @@ def _prints(lines: Iterable[str], file: str) -> Iterator[_Print]:
         found = _EXPORTED.match(text) or _PAIR.match(text)
         if found is None:
             continue
-        key, process = found[1], stamp[1] if stamp else now.process
+        key, value = found[1].rstrip(), found[2].strip()
+        process = stamp[1] if stamp else now.process
         if (key in now.pairs and key not in _REPEATED) or process != now.process:
             if now.pairs:
                 yield now
             now = _Print(process)
-        now.pairs[key], now.rows[key] = found[2], row
+        now.pairs[key], now.rows[key] = value, row
         if now.time is None and (stamp is not None or key in _TIMES):
-            now.time = moment(stamp[2] if stamp is not None else found[2])
+            now.time = moment(stamp[2] if stamp is not None else value)
     if now.pairs:
         yield now
 

@@ -154,7 +154,7 @@ class _At:
 
 def _stamp(text: str, day: float | None) -> float | None:
     """The moment of a line of time alone, as `-t` writes it."""
-    if not re.match(r"(Time:\s*)?[\d/.:-]+([T ][\d:]+)?\s*([AaPp][Mm])?(\s*[+-]\d{4})?$", text):
+    if not re.match(r"(Time:\s*)?[\d/.:-]+([T ][\d:]+)?(\s*[AaPp][Mm])?(\s*[+-]\d{4})?$", text):
         return None
     if ":" not in text:
         return None

@@ -96,7 +96,7 @@ def read_nmon(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
     return tracks
 
 
-_CLOCK = re.compile(r"(\d+(?:\.\d+)?)\s*MHz|MHz\D{0,3}(\d+(?:\.\d+)?)")
+_CLOCK = re.compile(r"(?<!\d)(\d+(?:\.\d+)?)\s*MHz|MHz\D{0,3}(\d+(?:\.\d+)?)")
 
 
 def _note_machine(tracks: Tracks, machine: str, about: Iterable[list[str]]) -> None:

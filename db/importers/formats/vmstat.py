@@ -38,7 +38,7 @@ _COLUMNS: dict[str, Known] = {
     "st": Known("%", Quantity.STEAL_PCT),
     "pc": Known("cores"),
 }
-HEADER = re.compile(r"^\s*r\s+b\s+(?:.*\s)?us\s+sy\s+id(?:\s|$)")
+HEADER = re.compile(r"^\s*r\s+b\s(?:.*\s)?us\s+sy\s+id(?:\s|$)")
 _CPU = ("us", "sy", "id", "wa", "st", "pc", "ec")
 _SHARES = frozenset(("us", "sy", "id", "wa", "st"))
 CPU_NAME = "us + sy"

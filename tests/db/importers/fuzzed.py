@@ -32,18 +32,20 @@ def repacked(data: bytes, chance: random.Random) -> bytes:
 
 
 def mutated(data: bytes, chance: random.Random) -> bytes:
-    """Bytes turned, cut, doubled or put in, a few times."""
+    """Bytes turned, cut, doubled or put in, a few times, one of them over and over."""
     found = bytearray(data)
     for _ in range(chance.randrange(1, 8)):
         at = chance.randrange(len(found) + 1)
         length = chance.randrange(1, 40)
-        match chance.randrange(4):
+        match chance.randrange(5):
             case 0:
                 found[at : at + length] = chance.randbytes(length)
             case 1:
                 del found[at : at + length]
             case 2:
                 found[at:at] = found[at : at + length] * chance.randrange(1, 50)
+            case 3:
+                found[at:at] = chance.choice(RUNS) * chance.randrange(1, LONGEST_RUN)
             case _:
                 found[at:at] = chance.choice(WORDS)
     return bytes(found)
@@ -53,6 +55,9 @@ WORDS = (
     *(b"\x00", b'"', b";", b",", b"\n", b"\r", b"1e999", b"-1", b"NaN", b"=cmd|' /C calc'!A0"),
     *(b"9" * 40, b"\xff\xfe", "٣".encode(), b"<", b"&x;", b"VM", b"\xe2\x80\xae", b"1.234.567,8"),
 )
+RUNS = (b" ", b"\t", b"9", b"a", b".", b"-", b":", b'"', b",", b"|", b"a.", b"1,", b"- ", b" \n")
+LONGEST_RUN = 10_000
+"""A pattern that goes back in its text takes seconds for so many of one letter."""
 
 
 def try_one(path: Path, data: bytes, kind: str | None) -> str:
