@@ -23,6 +23,7 @@ from models.formulas.terms import (
 from models.formulas.traced import entitled, term_of, traced
 from models.physics import hosts
 from models.physics.cpu import CORES
+from models.physics.inputs_of_formulas import pct_of_vcpus
 from models.predict.predicted import unit_of
 from models.scenario.scenario import Host, Vm
 
@@ -144,7 +145,7 @@ def _predicted(w: Workings, vm: Vm, label: str, field: str, values: FloatArray) 
 def _busy(w: Workings, vm: Vm, label: str) -> Term:
     """Cores that a VM keeps busy, from its CPU and its vCPUs."""
     row = w.vm_rows[vm.id]
-    value = min(100.0 * float(w.normal.vm.cores.value[row]) / vm.vcpus, 100.0)
+    value = float(pct_of_vcpus(w.normal.vm.cores.value[row], w.arrays.vms.vcpus[row]))
     pct = leaf(
         say("CPU of {name}", name=vm.name), value, "%", source=Predicted("vms", vm.id, "cpu_pct")
     )
