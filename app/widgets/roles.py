@@ -6,6 +6,7 @@ Qt knows its own widgets; of one that is painted it knows the name alone. Such a
 
 from __future__ import annotations
 
+import sys
 import weakref
 from functools import cache
 
@@ -15,6 +16,8 @@ from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 ROLE, VALUE = "spoken_role", "spoken_value"
+IS_AT_SPI = sys.platform == "linux"
+"""Screen readers hear no values in words, and for a list what is chosen in place of its name."""
 
 
 class PaintedAccess(QAccessibleWidget):

@@ -27,6 +27,7 @@ from app.widgets.board.layout import BoardLayout, is_alone
 from app.widgets.board.scene import Carry
 from app.widgets.board.surface import BoardSurface
 from app.widgets.board.tips import Said
+from app.widgets.roles import IS_AT_SPI
 
 ROOT = ""
 
@@ -226,10 +227,11 @@ class ItemAccess(QAccessibleInterface):
 
     def text(self, text: QAccessible.Text) -> str:
         words = self._said
+        described = (words.description, words.value if IS_AT_SPI else "")
         return {
             QAccessible.Text.Name: words.name,
             QAccessible.Text.Value: words.value,
-            QAccessible.Text.Description: words.description,
+            QAccessible.Text.Description: ", ".join(filter(None, described)),
         }.get(text, "")
 
     def setText(self, text: QAccessible.Text, words: str) -> None:

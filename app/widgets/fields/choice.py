@@ -33,6 +33,7 @@ from app.icons import draw_icon
 from app.language import local
 from app.look import LOOK
 from app.widgets.fields.line import MIXED, LineEditor, elided_name, paint_at_rest
+from app.widgets.roles import IS_AT_SPI
 from app.widgets.searched_menu import SEARCHED_FROM
 from app.wording import tip_text
 
@@ -86,6 +87,12 @@ class Dropdown(QComboBox):
         self.setStyleSheet(_PLAIN_ARROW)
         self._line: ChoiceLine | None = None
         self.model().rowsInserted.connect(self._grown)
+
+    def setAccessibleName(self, name: str) -> None:
+        """Over AT-SPI a list is called by what is chosen in it: its name is the description."""
+        super().setAccessibleName(name)
+        if IS_AT_SPI:
+            self.setAccessibleDescription(name)
 
     def _grown(self) -> None:
         if self._line is not None or self.count() < self.searched_from:

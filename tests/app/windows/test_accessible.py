@@ -13,9 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
 from app.widgets.dials import Dial
+from app.widgets.fields.choice import Dropdown
 from app.widgets.fields.stepper import Stepper
 from app.widgets.labels import Sign
 from app.widgets.nudges import Nudger
+from app.windows.journey import JOURNEY
 from app.windows.tabbing import FocusRing
 from app.windows.window import MainWindow
 from models.project.project import Project
@@ -77,6 +79,36 @@ def _shows_nothing(widget: QWidget) -> bool:
     return is_inside or (callable(text) and not text())
 
 
+def nameless(item: QAccessibleInterface) -> list[str]:
+    """What the focus can come to and has no name, from one item down."""
+    found, state, kind = [], item.state(), item.role()
+    if kind in (QAccessible.Role.Table, QAccessible.Role.List, QAccessible.Role.Tree):
+        return []  # rows say what they hold
+    is_reached = state.focusable and not state.invisible and not state.disabled
+    if is_reached and not (item.text(QAccessible.Text.Name) or item.relations()):
+        found.append(f"{kind}: {item.object()}")
+    for at in range(item.childCount()):
+        child = cast("QAccessibleInterface | None", item.child(at))
+        if child is not None:
+            found += nameless(child)
+    return found
+
+
+def look_at_every_page(window: MainWindow) -> None:
+    """But for the evidence, which takes seconds to work out; `packaging/at_spi.py` reads it."""
+    names = [page.name for stage in JOURNEY for page in stage.pages]
+    for name in (name for name in names if name != "evidence"):
+        window.stack.bring(name)
+        page = window.stack._pages.currentWidget()
+        assert page is not None
+        assert mute(page) == [], name
+        item = QAccessible.queryAccessibleInterface(page)
+        assert item is not None
+        assert item.text(QAccessible.Text.Name), name
+        assert nameless(item) == [], name
+    window.stack.close_pages()
+
+
 def test_everything_painted_has_role_and_name(qtbot: QtBot, window: MainWindow) -> None:
     assert len(list(painted(window))) > 30
     assert mute(window) == []
@@ -86,12 +118,25 @@ def test_everything_painted_has_role_and_name(qtbot: QtBot, window: MainWindow) 
         assert mute(window) == []
 
 
-def test_every_tab_of_the_charts(qtbot: QtBot, tmp_path: Path) -> None:
+def test_every_tab_of_the_charts_and_every_page(qtbot: QtBot, tmp_path: Path) -> None:
     window = opened(qtbot, tmp_path, two_hosts(1))  # a storm over many servers takes seconds
     for place in range(window.charts.count()):
         window.charts.setCurrentIndex(place)
         qtbot.waitUntil(lambda: window.session.is_settled)
         assert mute(window.charts) == []
+    look_at_every_page(window)
+
+
+def test_what_is_chosen_and_what_for(qtbot: QtBot) -> None:
+    """Over AT-SPI a list is called by what is chosen in it."""
+    field = Dropdown()
+    qtbot.addWidget(field)
+    field.addItem("Notes client")
+    field.setAccessibleName("Kind of users")
+    access = QAccessible.queryAccessibleInterface(field)
+    assert access is not None
+    words = {access.text(QAccessible.Text.Name), access.text(QAccessible.Text.Description)}
+    assert "Kind of users" in words
 
 
 def test_the_start_page_and_the_meeting_screen(qtbot: QtBot, window: MainWindow) -> None:

@@ -19,6 +19,7 @@ from app.widgets.board.access import ItemAccess, children_of
 from app.widgets.board.arrange import layout_board
 from app.widgets.board.faces import HostFace, VmFace
 from app.widgets.board.view import BoardView
+from app.widgets.roles import IS_AT_SPI
 from tests.app import samples
 from tests.app.gestures import LEFT, at
 from tests.app.sessions import session_of
@@ -93,6 +94,7 @@ def test_a_host_says_its_meters_and_a_vm_its_response(board: BoardView) -> None:
     assert "with the worst host lost" in host.text(VALUE)
     assert card.response in vm.text(VALUE)
     assert vm.text(DESCRIPTION).startswith("on esx1, 1,500 users")
+    assert not IS_AT_SPI or card.response in vm.text(DESCRIPTION)
 
 
 def test_states_follow_selection_focus_and_folding(qtbot: QtBot, board: BoardView) -> None:
