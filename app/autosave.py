@@ -27,7 +27,7 @@ what is lost is at most this and the time it takes to write."""
 class Autosave(QObject):
     """Writes the project into the slot of this program while it has changes, and clears it after.
 
-    The slot is made with the first copy. `name` says what the project is called.
+    The slot is made with the first copy. `origin` says where the project belongs.
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class Autosave(QObject):
         session: Session,
         slots: Slots,
         worker: Worker,
-        name: Callable[[], str],
+        origin: Callable[[], Origin],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._slots = slots
         self._worker = worker
-        self._name = name
+        self._origin = origin
         self._slot: Slot | None = None
         self._token = 0
         self._is_writing = False
@@ -73,9 +73,7 @@ class Autosave(QObject):
             self._complain()
             return
         session = self._session
-        task = partial(
-            _write, self._slot, session.project, session.catalog, self._name(), session.path
-        )
+        task = partial(_write, self._slot, session.project, session.catalog, self._origin())
         self._is_writing = True
         self._token = self._worker.start(task, self._written, self._failed)
 
@@ -134,12 +132,11 @@ def _write(
     slot: Slot,
     project: Project,
     catalog: Catalog,
-    name: str,
-    path: Path | None,
+    origin: Origin,
     context: Context,
 ) -> None:
     """Runs in the background. A copy that is no longer wanted is not written."""
     complete = with_used_rows(project, catalog)
     with slot.guard:
         context.check()
-        write_copy(slot.path, complete, Origin.of(name, path), program_version=__version__)
+        write_copy(slot.path, complete, origin, program_version=__version__)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from db.atomic import stamp_of, write_atomically, write_sentence
+from db.atomic import digest_of, stamp_of, write_atomically, write_sentence
 from db.errors import StoreError, bounded
 from db.project import ENDING, load_project, write_project
 from models.project.project import Project
@@ -27,7 +27,7 @@ class Origin:
     Attributes:
         name: what the project is called in the title bar.
         path: file it was opened from or saved to last; None while it has none.
-        stamp: size and time of change of that file when the copy was made.
+        content: digest of what that file held when it was opened or saved; None: not known.
         is_settled: the user has been offered the copy and has answered "not now".
         scenario: name of the scenario that was in view.
         scenarios, vms, hosts: how many there are, of the last two in that scenario.
@@ -36,7 +36,7 @@ class Origin:
 
     name: str = ""
     path: str | None = None
-    stamp: tuple[int, int] | None = None
+    content: str | None = None
     is_settled: bool = False
     scenario: str = ""
     scenarios: int = 0
@@ -47,13 +47,9 @@ class Origin:
     @property
     def is_current(self) -> bool:
         """The file is still the one that the copy goes on from."""
-        return self.path is not None and stamp_of(Path(self.path)) == self.stamp
-
-    @classmethod
-    def of(cls, name: str, path: Path | None) -> Origin:
-        if path is None:
-            return cls(name=name)
-        return cls(name=name, path=str(path), stamp=stamp_of(path))
+        if self.path is None or self.content is None:
+            return False
+        return digest_of(Path(self.path)) == self.content
 
     def describing(self, project: Project) -> Origin:
         """With what is in the project, for people to know it by."""

@@ -224,9 +224,16 @@ class FileCommands(QObject):
         self._begin(example_project(example), None, name=title)
         self._session.message.emit(tr("Example: {title}.", title=title))
 
-    def resume(self, project: Project, path: Path | None, name: str) -> bool:
-        """Opens recovered work: it counts as changed until it is saved."""
-        content = None if path is None else digest_of(path)
+    @property
+    def content(self) -> str | None:
+        """Digest of what the file held when it was opened or saved; None: not known."""
+        return self._content
+
+    def resume(
+        self, project: Project, path: Path | None, name: str, content: str | None = None
+    ) -> bool:
+        """Opens recovered work, which goes on from what the file held with this digest: it counts
+        as changed until it is saved."""
         return self._begin(project, path, content=content, name=name, is_saved=False)
 
     def _begin(

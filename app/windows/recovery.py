@@ -24,6 +24,7 @@ from db.errors import StoreError
 if TYPE_CHECKING:
     from app.autosave import Autosave
     from app.recovery import Slot, Slots
+    from db.recovery import Origin
 
 CLEAR = "clear"
 MOST_OF_A_NAME = 60
@@ -65,14 +66,20 @@ class RecoveryCommands(QObject):
         from app.recovery import Slots
 
         self._slots = Slots(self._folder)
-        self._autosave = Autosave(self._session, self._slots, self._worker, self.name, self)
+        self._autosave = Autosave(self._session, self._slots, self._worker, self.origin, self)
         self._offered = self._slots.abandoned()
         if self._offered:
             self.bar.say(_offer(self._offered))
 
-    def name(self) -> str:
-        """What the project is called, empty when it has no name."""
-        return "" if self._files.title == UNTITLED else self._files.title
+    def origin(self) -> Origin:
+        """Where the project belongs; its name is empty when it has none."""
+        from db.recovery import Origin
+
+        name = "" if self._files.title == UNTITLED else self._files.title
+        path = self._session.path
+        if path is None:
+            return Origin(name=name)
+        return Origin(name=name, path=str(path), content=self._files.content)
 
     def close(self) -> None:
         """An orderly end: what was offered and not answered is kept like what was declined."""
@@ -125,7 +132,7 @@ class RecoveryCommands(QObject):
             return False
         origin = read_origin(slot.path)
         path = Path(origin.path) if origin.path and origin.is_current else None
-        if not self._files.resume(project, path, origin.name):
+        if not self._files.resume(project, path, origin.name, origin.content):
             return False
         self._autosave.adopt(slot)
         changed = (

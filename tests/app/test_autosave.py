@@ -15,7 +15,7 @@ from app.calibrated import shipped_knowledge
 from app.recovery import Slot, Slots
 from app.session import Session
 from app.work import InlineWorker, Worker
-from db.recovery import copies_in, read_copy, read_origin, settle
+from db.recovery import Origin, copies_in, read_copy, read_origin, settle
 from models.project.project import Project
 from models.scenario.scenario import Scenario
 from tests.app import samples
@@ -38,7 +38,8 @@ def session(owner: QObject) -> Session:
 def saver(session: Session, folder: Path, worker: Worker | None = None) -> Autosave:
     owner = session.parent()
     assert owner is not None
-    return Autosave(session, Slots(folder), worker or InlineWorker(owner), lambda: "Estate", owner)
+    origin = Origin(name="Estate")
+    return Autosave(session, Slots(folder), worker or InlineWorker(owner), lambda: origin, owner)
 
 
 def move(session: Session, host: str = "h2") -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from db.atomic import digest_of
 from db.errors import StoreError
 from db.project import load_project, save_project
 from db.recovery import (
@@ -68,20 +69,25 @@ def test_an_origin_knows_whether_its_file_is_still_the_same(
 ) -> None:
     file = tmp_path / "estate.headroom"
     save_project(file, project, program_version="1")
-    origin = Origin.of("estate.headroom", file)
+    origin = Origin(name="estate.headroom", path=str(file), content=digest_of(file))
     assert origin.is_current
     assert load_project(file).entries == project.entries
+    before = file.stat()
     os.utime(file, ns=(1, 1))
+    assert origin.is_current
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert not origin.is_current
     file.unlink()
     assert not origin.is_current
-    assert not Origin.of("Untitled", None).is_current
+    assert not Origin(name="Untitled").is_current
+    assert not Origin(path=str(tmp_path / "gone")).is_current
 
 
 def test_settling_keeps_the_rest_of_the_note(tmp_path: Path, project: Project) -> None:
-    path = kept(tmp_path / "a.headroom", project, Origin(name="Estate", path="x", stamp=(1, 2)))
+    path = kept(tmp_path / "a.headroom", project, Origin(name="Estate", path="x", content="1"))
     settle(path)
-    origin = Origin(name="Estate", path="x", stamp=(1, 2), is_settled=True)
+    origin = Origin(name="Estate", path="x", content="1", is_settled=True)
     assert read_origin(path) == origin.describing(project)
 
 

@@ -20,6 +20,7 @@ from app.recovery import Slots
 from app.settings import Settings
 from app.windows.recovery import _time
 from app.windows.window import MainWindow
+from db.atomic import digest_of
 from db.project import load_project, save_project
 from db.recovery import Origin, copies_in, read_copy, write_copy
 from models.project.project import Project
@@ -192,10 +193,12 @@ class TestRecovering:
         before = Project.of(samples.scenario(2, 3))
         save_project(file, before, program_version="1")
         content = file.read_bytes()
-        kept(settings, Project.of(samples.scenario()), Origin.of(file.name, file))
+        origin = Origin(name=file.name, path=str(file), content=digest_of(file))
+        kept(settings, Project.of(samples.scenario()), origin)
         window = opened()
         click(window, "Recover")
         assert window.session.path == file
+        assert window.recovery.origin() == origin
         assert file.read_bytes() == content
         trigger(window, "files.save")
         assert load_project(file).scenario == samples.scenario()
@@ -204,7 +207,7 @@ class TestRecovering:
         self, settings: Settings, opened: Windows, tmp_path: Path
     ) -> None:
         file = tmp_path / "estate.headroom"
-        origin = Origin(name=file.name, path=str(file), stamp=(1, 2))
+        origin = Origin(name=file.name, path=str(file), content="1")
         kept(settings, Project.of(samples.scenario()), origin)
         save_project(file, Project.of(samples.scenario(2, 3)), program_version="1")
         window = opened()
