@@ -106,6 +106,16 @@ def stamp_of(path: Path) -> tuple[int, int] | None:
     return found.st_size, found.st_mtime_ns
 
 
+def turn_of(path: Path) -> tuple[int, int] | None:
+    """Number of a file on its drive and when the system last changed it [ns], which no program
+    sets: they tell contents of equal size and time apart. None when there is none to be read."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_ctime_ns
+
+
 def _target(path: str | Path) -> Path:
     nowhere = StoreError(say("is a link that leads nowhere"), path)
     try:

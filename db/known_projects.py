@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from db.atomic import stamp_of, write_atomically, write_sentence
+from db.atomic import stamp_of, turn_of, write_atomically, write_sentence
 from db.door import content
 from db.errors import StoreError, bounded
 from db.files import open_any
@@ -44,6 +44,7 @@ class KnownProject(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         path: absolute.
         stamp: size and time of change of the file that the rest was read from; None: none was yet.
+        turn: its number on its drive and when the system last changed it, likewise.
         scenario: name of the one that opens; `customer`: whom it is for, empty for nobody.
         verdict: on that scenario; None where there is nothing to judge, or it wasn't worked out.
         is_assumed: it fits, and no more than on assumptions.
@@ -53,6 +54,7 @@ class KnownProject(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     stamp: tuple[int, int] | None = None
+    turn: tuple[int, int] | None = None
     scenario: str = ""
     customer: str = ""
     verdict: Verdict | None = None
@@ -141,17 +143,18 @@ def looked_at(path: Path, knowledge: Knowledge) -> Looked:
     Args:
         knowledge: with the shipped catalog and what the user has of his own.
     """
-    stamp = stamp_of(path)
+    stamp, turn = stamp_of(path), turn_of(path)
     try:
         project = open_any(path, knowledge.catalog)
     except StoreError as error:
-        return Looked(KnownProject(path=str(path), stamp=stamp), problem=error.sentence)
+        return Looked(KnownProject(path=str(path), stamp=stamp, turn=turn), problem=error.sentence)
     scenario = project.default_entry().scenario
     used = catalog_for(project, knowledge.catalog)
     prediction = evaluate(scenario, Knowledge(used, knowledge.calibration))
     known = KnownProject(
         path=str(path),
         stamp=stamp,
+        turn=turn,
         scenario=scenario.name,
         customer=scenario.customer,
         verdict=prediction.shown.verdict,
@@ -167,7 +170,8 @@ def looked_at(path: Path, knowledge: Knowledge) -> Looked:
 
 def is_current(known: KnownProject) -> bool:
     """Whether the file is still the one that was read."""
-    return known.stamp is not None and stamp_of(Path(known.path)) == known.stamp
+    path = Path(known.path)
+    return known.stamp is not None and (stamp_of(path), turn_of(path)) == (known.stamp, known.turn)
 
 
 def together(known: Iterable[KnownProject], paths: Iterable[Path]) -> tuple[KnownProject, ...]:

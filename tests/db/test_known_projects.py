@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from app.calibrated import shipped_knowledge
+from db.atomic import stamp_of
 from db.known_projects import (
     KnownProject,
     Looked,
@@ -64,6 +66,17 @@ def test_a_file_that_is_another_now_is_looked_at_again(tmp_path: Path) -> None:
     saved(tmp_path, "a", customer="Another")
     assert not is_current(known)
     assert not is_current(KnownProject(path=str(tmp_path / "a.headroom")))
+
+
+def test_a_file_of_the_same_size_and_time_is_another_too(tmp_path: Path) -> None:
+    path = saved(tmp_path, "a")
+    known, before = look(path).known, path.stat()
+    other = tmp_path / "other"
+    other.write_bytes(path.read_bytes()[:-1] + b"?")
+    os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+    other.replace(path)
+    assert stamp_of(path) == known.stamp
+    assert not is_current(known)
 
 
 @pytest.mark.parametrize("content", [b"", b"no project", b"SQLite format 3\x00" + b"\x00" * 200])
