@@ -41,7 +41,6 @@ from db.advice import (
     table_to_csv,
     text_of_file,
 )
-from db.atomic import write_atomically
 from db.errors import StoreError, refused
 from models.advise.advice import (
     Advice,
@@ -641,7 +640,4 @@ class AdvisorPage(QWidget):
         """Writes the table of the answer that people save."""
         assert self.answer is not None  # the button is off
         (table,) = (each for each in self.answer.tables if each.id == self.topic.saved)
-        try:
-            write_atomically(path, table_to_csv(table).encode("utf-8"))
-        except StoreError as error:
-            self._dialogs.show_problem(local(error))
+        self._dialogs.write(path, table_to_csv(table).encode("utf-8"))

@@ -19,8 +19,6 @@ from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.pages import WorkingPage
 from app.work import Context
-from db.atomic import write_atomically
-from db.errors import StoreError
 from db.placement import moves_to_csv
 from models.arrange.plan import SECONDS, Plan, arrange
 from models.base.limits import Limit
@@ -152,12 +150,8 @@ class ArrangePage(WorkingPage):
         """Writes the moves in their order."""
         if self.plan is None or self._of is None:
             return
-        try:
-            write_atomically(path, moves_to_csv(self.plan, self._of, local).encode("utf-8"))
-        except StoreError as error:
-            self._dialogs.show_problem(local(error))
-            return
-        self._is_saved = True
+        content = moves_to_csv(self.plan, self._of, local).encode("utf-8")
+        self._is_saved = self._dialogs.write(path, content) or self._is_saved
 
     def holds_work(self) -> str:
         """A plan that is neither applied nor saved."""

@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.parts import wrapped
+from models.base.texts import SpokenError
 
 if TYPE_CHECKING:
     from db.importers.profile import Profile
@@ -91,6 +92,17 @@ class Dialogs:
         """
         found = self._saved(title, proposed, filter, ending)
         return None if found is None else found[0]
+
+    def write(self, path: Path, content: bytes) -> bool:
+        """Writes a file, whole or not at all; False once it is said why that can't be."""
+        from db.atomic import write_atomically
+
+        try:
+            write_atomically(path, content)
+        except SpokenError as error:
+            self.show_problem(local(error))
+            return False
+        return True
 
     def _saved(
         self, title: str, proposed: Path, filter: str, ending: str

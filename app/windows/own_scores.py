@@ -19,7 +19,6 @@ from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.work import Context, OneTask
-from db.atomic import write_atomically
 from db.own_servers import ServerTable, read_own_servers, template_text
 from db.registry import read_scored, registry_to_json, scored_of
 from models.against.errors import Against, against
@@ -147,7 +146,7 @@ class OwnServersPanel(_ChangesPanel):
             tr("Save a table to fill in"), Path.home() / "servers.csv", tr("CSV (*.csv)"), ".csv"
         )
         if path is not None:
-            _written(self._dialogs, path, template_text().encode("utf-8-sig"))
+            self._dialogs.write(path, template_text().encode("utf-8-sig"))
 
 
 _BEFORE_SERVERS = (
@@ -232,20 +231,13 @@ class RegistryPanel(_ChangesPanel):
             tr("Save the registry"), Path.home() / "registry.json", tr("JSON (*.json)"), ".json"
         )
         if path is not None:
-            _written(self._dialogs, path, json_text(registry_to_json(self.projects), 1).encode())
+            self._dialogs.write(path, json_text(registry_to_json(self.projects), 1).encode())
 
 
 def _project_of(score: Score) -> tuple[ScoredProject, ...]:
     """A score as a project of a registry; none where nothing of it says anything of the model."""
     found = scored_of(score, MODEL_VERSION)
     return () if found is None else (found,)
-
-
-def _written(dialogs: Dialogs, path: Path, content: bytes) -> None:
-    try:
-        write_atomically(path, content)
-    except SpokenError as error:
-        dialogs.show_problem(local(error))
 
 
 def _read_servers(path: Path, _context: Context) -> ServerTable:

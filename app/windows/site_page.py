@@ -21,7 +21,6 @@ from app.windows.import_page.ties import TiePanel
 from app.windows.own_scores import OwnServersPanel, RegistryPanel
 from app.windows.pages import WorkingPage
 from app.work import Cancelled, Context
-from db.atomic import write_atomically
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
 from db.measured import read_measured
@@ -264,9 +263,11 @@ class SitePage(WorkingPage):
             return
         sections = request_sections(self._session.scenario, self.asked)
         try:
-            write_atomically(path, request_bytes(sections, path, spoken()))
+            content = request_bytes(sections, path, spoken())
         except SpokenError as error:
             self._dialogs.show_problem(local(error))
+        else:
+            self._dialogs.write(path, content)
 
 
 def request_bytes(sections: tuple[Section, ...], path: Path, language: Language) -> bytes:
