@@ -40,7 +40,7 @@ from models.project.project import Project
 from tests.db.documents import a_project
 from tests.db.hostile import outcome, project_file, scenario_text
 from tests.db.importers.forms import sources
-from tests.db.importers.fuzzed import changed, try_one
+from tests.db.importers.fuzzed import Lasting, changed, try_one
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 MEMORY = Path("/dev/shm")
@@ -304,7 +304,7 @@ def _opened(made: Callable[[Path, int], Path], folder: Path, number: int) -> str
 def _read(path: Path, data: bytes, number: int) -> str:
     chance = random.Random(f"{path.name} {number}")
     kind = chance.choice([None, path.name.split()[0]])
-    return try_one(path, changed(data, chance), kind)
+    return try_one(path, changed(data, chance), kind, Lasting)
 
 
 def spoiled(form: tuple[str, Try], count: int, within_s: float = 0.0) -> Tried:

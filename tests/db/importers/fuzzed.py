@@ -5,9 +5,12 @@ from __future__ import annotations
 import gzip
 import random
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import ClassVar
 
+from db.aside import Aside, Limits
 from db.errors import StoreError
 from db.importers.registry import read_files
 from db.importers.watch import Watch
@@ -60,7 +63,22 @@ LONGEST_RUN = 10_000
 """A pattern that goes back in its text takes seconds for so many of one letter."""
 
 
-def try_one(path: Path, data: bytes, kind: str | None) -> str:
+class Lasting(Watch):
+    """Keeps the process beside from one file to the next: its start takes longer than a file."""
+
+    beside: ClassVar[dict[str, Aside]] = {}
+
+    def aside(self, module: str, limits: Limits) -> Aside:
+        found = self.beside.get(module)
+        if found is None or not found.is_there:
+            found = self.beside[module] = Aside(module, limits)
+        return found
+
+    def rest(self) -> None:
+        """Nothing ends before the program does."""
+
+
+def try_one(path: Path, data: bytes, kind: str | None, watched: Callable[[], Watch] = Watch) -> str:
     """``refused`` in one sentence, or ``read``: what comes of it can stand in a scenario.
 
     Raises:
@@ -68,7 +86,7 @@ def try_one(path: Path, data: bytes, kind: str | None) -> str:
     """
     path.write_bytes(data)
     try:
-        records = read_files([path], Watch(), kind=kind)
+        records = read_files([path], watched(), kind=kind)
     except StoreError as error:
         if "\n" in error.sentence:
             raise
