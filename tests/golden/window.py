@@ -104,6 +104,8 @@ def opened(folder: Path, settings: Settings) -> tuple[MainWindow, list[str]]:
 
     How far the verdict holds is worked out when it is asked for, never because the window rests.
     """
+    from PySide6.QtCore import Qt
+
     from app import outlook
     from app.calibrated import shipped_knowledge
     from app.session import Session
@@ -127,6 +129,7 @@ def opened(folder: Path, settings: Settings) -> tuple[MainWindow, list[str]]:
     window.furnish(Session(project, shipped_knowledge()))
     completed: list[bool] = []
     window.completed.connect(lambda: completed.append(True))
+    window.setWindowState(Qt.WindowState.WindowNoState)  # the screen is a small one
     window.resize(1700, 1000)
     window.show()
     until(lambda: bool(completed))
