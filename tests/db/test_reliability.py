@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -10,11 +11,18 @@ import pytest
 
 from tests.db import reliability
 from tests.db.importers.forms import sources
-from tests.db.importers.fuzzed import try_one
+from tests.db.importers.fuzzed import Lasting, try_one
 from tests.db.reliability import faults, forms, kills, page, spoiled
 
 PACKED = (b"PK", b"\x1f\x8b")
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes that are killed")
+
+
+@pytest.fixture(autouse=True)
+def nothing_lasts() -> Iterator[None]:
+    """The process beside, which `make reliability` keeps, ends with the test."""
+    yield
+    Lasting.beside.clear()
 
 
 def test_no_kill_loses_what_was_saved(tmp_path: Path) -> None:
