@@ -138,8 +138,9 @@ def _same_look() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _few_answers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table of a leave-behind is coarse but in slow tests: it is asked what a page is like."""
-    if request.node.get_closest_marker("slow") is None:
+    """The table of a leave-behind is coarse but in slow tests and where its bytes are compared: it
+    is asked what a page is like."""
+    if request.node.get_closest_marker("slow") is None and "HEADROOM_PROMISED" not in os.environ:
         monkeypatch.setattr("models.studies.leave_behind.STEPS", ((0, 2, 1),))
 
 

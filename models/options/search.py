@@ -320,7 +320,7 @@ class Search:
                     return stand
             least = self._at_least(stand, end)
             self._least[_key(stand)] = max(self._least[_key(stand)], least)
-            if not lacks(end, "ram"):
+            if not self._overloads(end, "ram"):
                 break
         return None
 

@@ -220,6 +220,16 @@ def test_nothing_is_better_by_brute_force(seed: int) -> None:
     assert_the_best(*small_world(seed))
 
 
+def test_hosts_get_the_memory_that_lets_all_restart() -> None:
+    """With the least memory one host fewer leaves a VM without room: with more it doesn't."""
+    wanted, catalog = small_world(270)
+    assert wanted.host_failures == 0
+    found = find_options(wanted, replace(KNOWLEDGE, catalog=catalog)).named(FEWEST_HOSTS)
+    assert found is not None
+    assert found.hosts == 2
+    assert found.stand.ram_gib == 128.0
+
+
 @pytest.mark.seeds(plain=2, slow=60)
 def test_by_money_nothing_is_cheaper_than_the_cheapest(seed: int) -> None:
     wanted, catalog = small_world(seed + 3)
