@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from array import array
 from collections import Counter as Counted
@@ -208,17 +209,17 @@ NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?\Z")
 
 
 def number(text: str) -> float:
-    """A number of a table whose thousands are not set apart, NaN for anything else.
+    """A number of a table whose thousands are not set apart, NaN for all else and without end.
 
     >>> number("1,5"), number("12.25"), number("-")
     (1.5, 12.25, nan)
     """
     try:
-        return float(text)
+        found = float(text)
     except ValueError:
-        pass
-    text = text.strip()
-    return float(text.replace(",", ".")) if NUMBER.match(text) else float("nan")
+        text = text.strip()
+        found = float(text.replace(",", ".")) if NUMBER.match(text) else math.nan
+    return found if math.isfinite(found) else math.nan
 
 
 _HUMAN = re.compile(r"(-?\d+(?:[.,]\d+)?)([%BkMGT])")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from db.importers.importer import Importer
-from db.importers.inventory import statistic
+from db.importers.inventory import power_said, statistic
 from db.importers.opening import Opened
 from db.importers.tables import (
     Columns,
@@ -160,6 +160,7 @@ def _add_vms(records: Records, rows: _Rows) -> None:
     known = VmRecord.__dataclass_fields__
     for row, places in rows:
         own = {key: value for key, value in row.items() if key in known}
+        own |= power_said(own)
         if not own.get("name"):
             continue
         cells = {key: place for key, place in places.items() if key in own}
@@ -172,6 +173,8 @@ def _add_vms(records: Records, rows: _Rows) -> None:
                 setattr(vm, key, value)
                 if key in cells:
                     vm.places[key] = cells[key]
+        if vm is not None and vm.power is not None:
+            vm.power_word = None  # one sheet's word that nobody knows, where another is understood
 
 
 def _keys(row: Mapping[str, Any]) -> dict[str, str]:

@@ -363,6 +363,18 @@ def test_live_optics_joins_by_id_and_says_that_peaks_stand_in(tmp_path: Path) ->
     assert [vm.workload.cpu_mhz for vm in mean.scenario.vms] == [250.0, 500.0]
 
 
+def test_nutanix_collector_s_word_for_power_may_be_one_that_nobody_knows(tmp_path: Path) -> None:
+    tabs = {name: [list(row) for row in rows] for name, rows in NUTANIX.items()}
+    tabs["vInfo"][1][1] = "schläft"
+    (vm,) = read_files([as_xlsx(tabs, tmp_path / "a.xlsx")], Watch())[0].vms
+    assert (vm.power, vm.power_word) == (Power.ON, None)
+    tabs["vmList"][1][1] = "schläft"
+    path = as_xlsx(tabs, tmp_path / "b.xlsx")
+    (vm,) = read_files([path], Watch())[0].vms
+    assert (vm.power, vm.power_word) == (None, "schläft")
+    assert not read(path).scenario.vms
+
+
 def test_nutanix_collector_is_told_from_rvtools_by_its_columns(tmp_path: Path) -> None:
     found = read(as_xlsx(NUTANIX, tmp_path / "a.xlsx"))
     assert (found.sources[0].kind, found.sources[0].tool_version) == ("nutanix-collector", "7.1.1")

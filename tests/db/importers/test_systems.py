@@ -104,6 +104,8 @@ def test_nmon_says_processors_and_their_clock(tmp_path: Path) -> None:
     records = records_of(tmp_path, text)
     vm = vm_of(records)
     assert (vm.vcpus, vm.workload.cpu_mhz, vm.workload.iops) == (4, 3000.0, 100.0)
+    endless = text.replace("Idle%", "Idle%,CPUs").replace(",69", ",69,1e999")
+    assert vm_of(records_of(tmp_path, endless)).vcpus == 4
     assert [(each.part, each.name, each.count) for each in records.not_read] == [
         (Part.SECTION, "JFSFILE", 1)
     ]
