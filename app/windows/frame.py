@@ -30,7 +30,7 @@ from app.windows.tabbing import FocusRing, go_on
 
 UNTITLED = tr("Untitled")
 DEFAULT_SIZE = (1360, 740)
-LEFT_PX, RIGHT_PX = 254, 310
+LEFT_PX, RIGHT_PX = 254, 308
 BOARD_PX, BELOW_PX = 500, 240
 BOARD_SHARE, BELOW_SHARE = 7, 3
 """Heights of board and charts, and their shares of what a higher window has more."""

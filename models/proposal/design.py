@@ -178,7 +178,7 @@ def _workload_table(subject: Subject) -> Table:
     for vm in subject.scenario.vms:
         groups.setdefault((WORKLOADS[vm.workload.kind].name, vm.workload.release), []).append(vm)
     rows = tuple(
-        (kind, release or "–", str(len(vms)), _users(vms), _registered(vms), _mail_file(vms))
+        (kind, release or "–", number(len(vms)), _users(vms), _registered(vms), _mail_file(vms))
         for (kind, release), vms in groups.items()
     )
     columns = (

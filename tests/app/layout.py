@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.fields.choice import ARROW_PX, ChoiceField, Dropdown
+from app.widgets.fields.choice import ARROW_PX, Dropdown
 from app.widgets.labels import OneLine
 from app.widgets.plots.canvas import Chart
 
@@ -55,7 +55,7 @@ def _field(field: Dropdown) -> Iterator[str]:
     if needed > field.width() + SLACK:
         longest = max(texts, key=field.fontMetrics().horizontalAdvance)
         yield f"field “{name}”: “{longest}” needs {needed}, it has {field.width()}"
-    if field.count() > LONG_LIST and not isinstance(field, ChoiceField):
+    if field.count() > LONG_LIST and not field.isEditable():
         yield f"field “{name}”: {field.count()} choices without a search"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.language import local, tr
@@ -15,7 +15,7 @@ from models.predict.predicted import unit_of
 from models.predict.prediction import Prediction, Shown
 from models.scenario.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
 from models.scenario.transactions import TRANSACTIONS
-from models.scenario.wording import Style, input_text, users_text
+from models.scenario.wording import Style, input_text, number, users_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,17 +263,23 @@ def summary(items: tuple[object, ...], catalog: Catalog, style: Style) -> str:
     vms = [item for item in items if isinstance(item, Vm)]
     if vms and len(vms) == len(items):
         users = active_users(vms)
-        ram_gib = input_text(sum(vm.ram_gib for vm in vms), style=style)
-        vcpus = sum(vm.vcpus for vm in vms)
         return tr(
             "{users}, {vcpus} vCPUs, {ram_gib}\u202fGiB",
             users=local(users_text(users, active=True)),
-            vcpus=vcpus,
-            ram_gib=ram_gib,
+            vcpus=number(sum(vm.vcpus for vm in vms), style=style),
+            ram_gib=_total_gib([vm.ram_gib for vm in vms], style),
         )
     hosts = [item for item in items if isinstance(item, Host)]
     if hosts and len(hosts) == len(items):
         cores = [catalog.servers[h.server].cores for h in hosts if h.server in catalog.servers]
-        ram_gib = input_text(sum(host.ram_gib for host in hosts), style=style)
-        return tr("{sum} cores, {ram_gib}\u202fGiB", sum=sum(cores), ram_gib=ram_gib)
+        ram_gib = _total_gib([host.ram_gib for host in hosts], style)
+        return tr(
+            "{sum} cores, {ram_gib}\u202fGiB", sum=number(sum(cores), style=style), ram_gib=ram_gib
+        )
     return ""
+
+
+def _total_gib(each: Sequence[float], style: Style) -> str:
+    """Of many, a part of a GiB says nothing."""
+    total = sum(each)
+    return number(total, style=style) if total >= 100 else input_text(total, style=style)

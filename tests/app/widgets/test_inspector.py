@@ -16,14 +16,14 @@ from app.session import Session
 from app.theme import DARK
 from app.widgets.fields.line import MIXED
 from app.widgets.fields.number import NumberField
-from app.widgets.inspector.facts import facts
+from app.widgets.inspector.facts import facts, summary
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.inspector.specs import Form
 from app.widgets.inspector.tables import SECTIONS
 from models.base.quantities import Basis
 from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.scenario.wording import value_text
+from models.scenario.wording import ENGLISH, value_text
 from models.scenario.workloads import WorkloadKind
 from tests.app.sessions import Place
 from tests.sweeps import some
@@ -381,3 +381,10 @@ def test_the_selected_item_may_vanish(
     mail_session.flush()
     assert inspector.title == "Two hosts"
     LOOK.use(DARK)
+
+
+def test_sums_of_many_have_marks_and_no_parts_of_a_gib(mail_session: Session) -> None:
+    vm = replace(mail_session.scenario.vms[0], vcpus=379, ram_gib=1536.5377)
+    words = summary((vm, vm, vm), mail_session.catalog, ENGLISH)
+    assert "1,137 vCPUs" in words
+    assert "4,610\u202fGiB" in words
