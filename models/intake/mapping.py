@@ -327,6 +327,7 @@ class _Work:
         if "in_maintenance" in at:
             said["in_maintenance"] = at["in_maintenance"]
         unlisted = 0 if record.in_maintenance else self.unlisted.get(record.name.casefold(), 0)
+        unlisted = unlisted if possible(Host, "unlisted_vms", unlisted) is not None else 0
         bought = _bought_in(record.bought)
         if bought is not None:
             said["bought_year"] = at.get("bought")

@@ -73,3 +73,12 @@ def test_a_file_that_takes_long_would_be_found(monkeypatch: pytest.MonkeyPatch) 
     found = spoiled(("slow", lambda number: "read"), 2)
     assert len(found.faults) == 2
     assert "slow 1: took 0 s" in found.faults
+
+
+@pytest.mark.parametrize(
+    ("form", "number"), [("domino-stat", 4033), ("rvtools-csv in a zip", 1818)]
+)
+def test_numbers_that_nothing_has_end_no_import(tmp_path: Path, form: str, number: int) -> None:
+    """An uptime of hundreds of digits; more VMs on a host than a scenario may have."""
+    outcome = reliability._read(tmp_path / form, sources(tmp_path)[form], number)
+    assert outcome in ("read", "refused")

@@ -313,6 +313,8 @@ def duration_s(text: str) -> float | None:
     >>> duration_s("24 days 23:51:42"), duration_s("0 Hours 58 Minutes 48 Seconds")
     (2159502.0, 3528.0)
     """
+    if re.search(r"\d{10}", text):
+        return None  # no server is up for so long
     clock = re.search(r"(\d{1,3}):(\d\d):(\d\d)", text)
     if clock is not None:
         days = re.match(r"\s*(\d+)\s+\D", text)
